@@ -370,6 +370,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
     alone.jobs = 1;
     alone.outcome = NULL;
     context.twice = true;
+    context.before = r->held;
     context.batch = 0;
     context.pending = r->pending = r->again;
     context.pending_count = r->pending_count = r->again_count;

@@ -34,6 +34,7 @@ struct deviation_sample {
     bool right; /* as the deviation must leave it */
     const struct literal *got;
     int part;
+    int64_t unit; /* of the whole array */
     uint64_t want;
     struct deviation_shared shared;
 };
@@ -101,9 +102,8 @@ bool deviation_judge_has_sets(const struct deviation_explaining *e);
  * and others far from it, as operands beside each other are often alike. */
 void deviation_sample_take(struct deviation_explaining *e, struct arena *a,
                            bool right);
-/* Does a sample show that the deviation is no cause?  One of places shows
- * nothing in a single unit.  Clears e->may_be_part where a sample shows that it
- * is no part of one either. */
+/* Does a sample show that the deviation is no cause?  Clears e->may_be_part
+ * where a sample shows that it is no part of one either. */
 bool deviation_sample_refutes(struct deviation_explaining *e,
                               struct deviation_hook *hook,
                               const struct judge_mode *under);

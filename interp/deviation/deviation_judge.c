@@ -397,6 +397,19 @@ static bool may_go_on(struct explain_case *x)
     return may_search(x->search);
 }
 
+/* What the judge has evaluated already, unless there is an outfeed. */
+static void share_plain(struct deviation_shared *shared,
+                        const struct judge_reference *plain)
+{
+    for (int r = 0; r < plain->replicas; r++)
+        if (plain->outfeed_count[r] > 0)
+            return;
+    shared->plain.made = shared->plain.good = true;
+    shared->plain.outcomes = plain->outcomes;
+    shared->plain.after.outfeed = plain->outfeed;
+    shared->plain.after.outfeed_count = plain->outfeed_count;
+}
+
 /* Formulas first: they are few for an operation, and explain most. */
 static void sort_uses(struct arena *a, struct deviation_use *uses, int n)
 {
@@ -473,8 +486,8 @@ static bool is_of_some(const struct deviation *d)
 }
 
 /* Pairs of which each explains a part, bit for bit; those that share no unit
- * first.  Most cases that nothing
- * explains have no two such deviations, and end after their samples. */
+ * first.  Most cases that nothing explains have no two such deviations, and end
+ * after their samples. */
 static int explain_paired(struct explain_case *x,
                           struct deviation_cause *causes, const int *from)
 {
@@ -529,6 +542,7 @@ int deviation_judge_explain(const struct judge_value *by,
                                    .shared = &shared}};
     x.use_count = deviation_uses(x.arena, table, own.made->program,
                                  own.made->op, &x.uses);
+    share_plain(&shared, by->plain);
     sort_uses(x.arena, x.uses, x.use_count);
     deviation_sample_take(&x.e, x.arena, false);
     deviation_sample_take(&x.e, x.arena, true);

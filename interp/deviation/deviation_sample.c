@@ -7,6 +7,7 @@
  */
 #include "interp/deviation/deviation_explain.h"
 #include "interp/deviation/deviation_open.h"
+#include "interp/deviation/deviation_transform.h"
 #include "interp/deviation/deviation_unit.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/judge/verdict_set.h"
@@ -35,6 +36,7 @@ static bool take_sample(const struct deviation_explaining *e, struct arena *a,
     s->right = leaf->state[u] != VERDICT_PENDING;
     s->got = deviation_unit_of(a, leaf->got, u / parts);
     s->part = (int)(u % parts);
+    s->unit = u;
     s->want = literal_get(leaf->goal->value, u);
     return true;
 }
@@ -119,6 +121,26 @@ static bool refutes(struct deviation_sample *s, struct deviation_explaining *e,
     return !verdict_set_has(&basis, goal, s->got, s->part);
 }
 
+/* The same of a transform, which takes a unit from another place. */
+static bool refutes_transform(const struct deviation_sample *s,
+                              struct deviation_explaining *e)
+{
+    const struct test_case *c = e->by->made;
+    const struct goal *g = e->v->leaves[0].goal;
+    uint64_t got = literal_get(s->got, s->part), other;
+    if (s->right)
+        return false;
+    if (!deviation_transform_unit(e->use->what, e->by->plain->outcomes[0].value,
+                                  c->input_count, c->inputs[0], s->unit,
+                                  &other))
+        return rules_out(e, true);
+    bool matches = deviation_open_matches(g, got, other);
+    e->matched = e->matched || matches;
+    return !matches
+           && (rules_out(e, !deviation_open_matches(g, s->want, other))
+               || !e->partly);
+}
+
 bool deviation_sample_refutes(struct deviation_explaining *e,
                               struct deviation_hook *hook,
                               const struct judge_mode *under)
@@ -126,11 +148,11 @@ bool deviation_sample_refutes(struct deviation_explaining *e,
     const struct deviation *d = e->use->what;
     struct judge_mode mode = *under;
     mode.want_exact = true;
-    if (d->change || d->kind == DEVIATION_TRANSFORM)
-        return false;
     e->matched = e->from > 1;
     for (int i = e->from; i < e->sample_count; i++)
-        if (refutes(&e->samples[i], e, hook, &mode)) {
+        if (d->kind == DEVIATION_TRANSFORM
+                ? refutes_transform(&e->samples[i], e)
+                : refutes(&e->samples[i], e, hook, &mode)) {
             e->at = i;
             return true;
         }

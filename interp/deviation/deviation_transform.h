@@ -15,4 +15,10 @@ struct literal *deviation_transform(struct arena *a, const struct deviation *d,
                                     const struct literal *result, int count,
                                     struct literal *const *inputs);
 
+/* The bits of one unit of that; false if the transform does not apply. */
+bool deviation_transform_unit(const struct deviation *d,
+                              const struct literal *result, int count,
+                              struct literal *const *inputs, int64_t unit,
+                              uint64_t *bits);
+
 #endif

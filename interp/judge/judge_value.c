@@ -198,6 +198,7 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
         return true;
     }
     memset(v, 0, sizeof *v);
+    v->unmeasured = j->enough != NULL;
     v->bins = arena_new(j->arena, int64_t, VERDICT_BINS);
     struct judge_mode mode = j->mode;
     mode.want_exact = true;

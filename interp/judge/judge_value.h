@@ -24,10 +24,10 @@ struct judge_value {
     bool bins; /* count errors also of what is the reference's, bit for bit */
     /* No choices that are permitted with a remark. */
     bool unremarked;
-    /* For one who asks less than the verdict: looks at the states of all units
-     * when the plain goals (ended: all ways) have judged them.  If true,
-     * judging ends: the status is VERDICT_FAIL, and *v has no leaves.  NULL: go
-     * on. */
+    /* For one who asks less than the verdict, and for no errors of units that
+     * are right: looks at the states of all units when the plain goals (ended:
+     * all ways) have judged them.  If true, judging ends: the status is
+     * VERDICT_FAIL, and *v has no leaves.  NULL: go on. */
     bool (*enough)(void *context, const struct verdict_leaf *leaves, int count,
                    bool ended);
     void *context;

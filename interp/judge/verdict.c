@@ -134,20 +134,18 @@ static bool is_flush(const struct rule_basis *b, const struct goal *g,
            && real_is_zero(unit, got);
 }
 
-/* Put a unit into the histogram of errors. */
+/* Put a unit into the histogram of errors; error is NULL where it has none. */
 static void count_bin(struct verdict *v, const struct verdict_leaf *leaf,
-                      int64_t i)
+                      int64_t i, const int64_t *error)
 {
     const struct goal *g = leaf->goal;
     enum dtype unit = rule_unit(g);
     uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
-    int64_t size;
-    bool has_error = measured(g, RULE_ULPS, i, got, &size);
     if (!v->bins)
         return;
     /* What is neither measured nor special is right or wrong as a whole. */
-    if (has_error)
-        v->bins[verdict_bin(size) - VERDICT_BIN_FIRST]++;
+    if (error)
+        v->bins[verdict_bin(*error) - VERDICT_BIN_FIRST]++;
     else if (is_special(unit, got, want))
         v->bins[VERDICT_BIN_SPECIAL - VERDICT_BIN_FIRST]++;
     else if (got == want || rule_is_nan(unit, want))
@@ -165,9 +163,10 @@ static void measure(struct verdict *v, const struct rule_basis *b,
     int64_t size;
     if (measured(g, RULE_SHARE, i, got, &size))
         remember(&v->share, leaf, i, size);
-    if (measured(g, RULE_ULPS, i, got, &size) && !is_flush(b, g, i, got))
+    bool has_error = measured(g, RULE_ULPS, i, got, &size);
+    if (has_error && !is_flush(b, g, i, got))
         remember(&v->error, leaf, i, size);
-    count_bin(v, leaf, i);
+    count_bin(v, leaf, i, has_error ? &size : NULL);
 }
 
 static void count_unit(struct verdict *v, const struct verdict_leaf *leaf,
@@ -222,7 +221,7 @@ void verdict_units(struct verdict *v, const struct profile *p,
             b = leaf->branch;
         if (plain)
             count_unit(v, leaf, i);
-        if (b == VERDICT_SAME || b == VERDICT_INSIDE)
+        if (!v->unmeasured && (b == VERDICT_SAME || b == VERDICT_INSIDE))
             measure(v, &basis, leaf, i);
         leaf->state[i] = (unsigned char)b;
         v->branch[b] += b != VERDICT_PENDING;
@@ -374,9 +373,13 @@ void verdict_pending(struct verdict *v, struct arena *a,
     struct rule_basis basis = rule_basis(p, leaf->goal);
     int64_t count = literal_units(leaf->goal->value);
     for (int64_t i = 0; i < count; i++) {
+        int64_t size;
         if (leaf->state[i] == VERDICT_RESULTS
-            || leaf->state[i] == VERDICT_OPERANDS)
-            count_bin(v, leaf, i);
+            || leaf->state[i] == VERDICT_OPERANDS) {
+            bool has_error = measured(leaf->goal, RULE_ULPS, i,
+                                      literal_get(leaf->got, i), &size);
+            count_bin(v, leaf, i, has_error ? &size : NULL);
+        }
         if (leaf->state[i] != VERDICT_PENDING)
             continue;
         v->bad++;

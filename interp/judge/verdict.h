@@ -139,6 +139,8 @@ struct verdict {
     struct verdict_leaf *leaves;
     int leaf_count;
     int64_t *bins; /* of errors in ulps, by bin - VERDICT_BIN_FIRST */
+    /* Nobody asks for the errors of units that are right. */
+    bool unmeasured;
     char why[240]; /* of a check over a whole result */
 };
 

@@ -82,6 +82,8 @@ enum job_lone {
                      proves nothing */
 };
 
+struct job_result;
+
 /* What all processes of the run have from the fork. */
 struct job_context {
     const struct plan *plan;
@@ -103,6 +105,9 @@ struct job_context {
     int batch; /* cases compiled as one program, at most; 0 or 1: each alone */
     const unsigned char *lone; /* by case of the plan: enum job_lone; or NULL */
     bool twice; /* execute each case twice, not only the sample */
+    /* By plan case: what the first try of a case gave that is tried again;
+     * NULL: none.  Without such tries the list is NULL. */
+    struct job_result *const *before;
     /* Something was overwritten: what is shared is read-only while a backend
      * has control, so the write that does it is a crash.  Costs system calls.
      * */
@@ -264,7 +269,8 @@ struct job_result {
     /* correct: -1 if all units are judged together (struct verdict, whole) */
     int64_t units, correct, bad, special, error, share, worst_unit;
     struct monotone_part order;
-    uint32_t flags; /* enum store_flag */
+    uint32_t flags;       /* enum store_flag */
+    struct hash returned; /* what was wrong; {0}: nothing */
     bool has_error, has_share;
     bool reference_wrong; /* the case contradicts the reference */
     bool held;            /* not final: the case will be tried again */

@@ -401,6 +401,43 @@ static void causes(void)
     j.context.deviations = NULL;
 }
 
+/* The same wrong bits are wrong again, without being judged: the text is that
+ * of the first try.  Other ones are judged, and so is what was not wrong. */
+static void second_tries(void)
+{
+    static const uint32_t shifted[] = {0x41b00000, 0x42040000, 0x41300000};
+    static const uint32_t other[] = {0x41b00000, 0x42040000, 0};
+    static const struct {
+        const uint32_t *bits;
+        enum verdict_status first, status;
+        const char *text;
+    } of[] = {
+        {shifted, VERDICT_FAIL, VERDICT_FAIL, "as before"},
+        {other, VERDICT_FAIL, VERDICT_FAIL, "3 of 3 units are wrong"},
+        {sums, VERDICT_FAIL, VERDICT_PASS, ""},
+        {shifted, VERDICT_REFUSED, VERDICT_FAIL, "3 of 3 units are wrong"},
+    };
+    const char *name = "Add/judge/plain";
+    struct job_result **before =
+        arena_new(&j.arena, struct job_result *, (size_t)j.plan.count);
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 3, shifted);
+    struct job_result first = *slow_judge_case(&j, name);
+    EQ_INT(first.status, VERDICT_FAIL, "the first try is wrong");
+    snprintf(first.text, sizeof first.text, "as before");
+    before[j.context.pending[slow_judge_position(&j, name)]] = &first;
+    j.context.twice = true;
+    j.context.before = before;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        first.status = (int32_t)of[i].first;
+        slow_judge_start(&j);
+        slow_judge_output(&j, "f32", 3, of[i].bits);
+        slow_judge_due(&j, name, of[i].status, of[i].text);
+    }
+    j.context.twice = false;
+    j.context.before = NULL;
+}
+
 /* Results in the places of consecutive inputs from 1 on, f being increasing. */
 static void in_order(void)
 {
@@ -487,6 +524,7 @@ int main(void)
 {
     slow_judge_open(&j);
     causes();
+    second_tries();
     in_order();
     constants();
     sweeps();
