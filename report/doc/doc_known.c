@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "interp/base/embed.h"
+#include "interp/exact/real.h"
 #include "report/doc/doc.h"
 #include "report/format.h"
 
@@ -121,6 +122,14 @@ static bool is_wrong(const struct json *row)
     return number_of(row, "bad") > 0;
 }
 
+/* The largest error of a row, as reports write it. */
+static const char *most_words(struct arena *a, const struct json *row)
+{
+    double most = number_of(row, "max_ulp");
+    return format_short(a, most < 1e12 ? (int64_t)llround(most * 1e6)
+                                       : REAL_ERROR_MAX);
+}
+
 /* A bar for each backend and type: a logarithm from a tenth of an ulp on. */
 static const char *draw(struct page *p, const struct json *list, const char *op)
 {
@@ -139,8 +148,7 @@ static const char *draw(struct page *p, const struct json *list, const char *op)
             "</title></rect>",
             bars, n * LINE + 11, text_of(r, "backend"), text_of(r, "type"),
             is_wrong(r) ? "bad" : "ok", LABEL, n * LINE + 2,
-            2 + WIDTH * (size < 1 ? size : 1),
-            most > 0 ? text_of(r, "max_ulp") : "0");
+            2 + WIDTH * (size < 1 ? size : 1), most_words(a, r));
         n++;
     }
     return n ? arena_printf(a,
@@ -154,7 +162,6 @@ static const char *draw(struct page *p, const struct json *list, const char *op)
 static void add_sweep(struct page *p, const struct json *r)
 {
     struct arena *a = p->arena;
-    const char *most = text_of(r, "max_ulp");
     bool wrong = is_wrong(r);
     page_open(p, PAGE_ROW);
     page_open(p, PAGE_NAME);
@@ -166,7 +173,7 @@ static void add_sweep(struct page *p, const struct json *r)
              wrong ? arena_printf(a, "%s wrong",
                                   format_count(a, (int64_t)number_of(r, "bad")))
                    : "right");
-    page_number(p, *most ? most : "0");
+    page_number(p, most_words(a, r));
     page_number(
         p, arena_printf(a, "%.2f\xc2\xa0%%",
                         floor(number_of(r, "correctly_rounded") * 1e4) / 100));

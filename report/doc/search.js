@@ -15,7 +15,9 @@
      that begins with it, and so on. */
   function rank(row, query) {
     const title = row.title.toLowerCase();
-    return title === query ? 0 : row.names.slice(0, 24).includes(query) ? 1
+    const names = row.names.slice(0, 24);
+    return title === query ? 0
+      : query.split(/\s+/).every((word) => names.includes(word)) ? 1
       : title.startsWith(query) ? 2 : title.includes(query) ? 3
       : row.text.toLowerCase().includes(query) ? 4 : 5;
   }

@@ -21,7 +21,7 @@ from tap import finish, ok  # noqa: E402
 import specification  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
-# What is typed, and a page that must be among the first ten results.
+# What is typed, and a page that must be among the first five results.
 WORDS = {"fp8": "case-format.html#shapes", "matmul": "DotGeneral.html",
          "einsum": "DotGeneral.html", "cumsum": "ReduceWindow.html",
          "softmax": "python.html#a-gate-for-kernels",
@@ -45,7 +45,7 @@ def rank(row, query):
     """As report/doc/search.js ranks."""
     title, text = row[0].lower(), row[2].lower()
     return (0 if title == query else
-            1 if query in row[3].lower().split()[:24] else
+            1 if set(query.split()) <= set(row[3].lower().split()[:24]) else
             2 if title.startswith(query) else 3 if query in title else
             4 if query in text else 5)
 
@@ -61,7 +61,7 @@ def check_search(folder, ops):
     rows = read_rows(folder)
     for query, page in WORDS.items():
         hits = find(rows, query)
-        ok(page in hits[:10], f"'{query}' finds {page}", hits[:10])
+        ok(page in hits[:5], f"'{query}' finds {page}", hits[:5])
     ok(not find(rows, "zzyzx"), "and what is nowhere, nothing")
     text = {r[0]: r[2] + r[3] for r in rows}
     bad = [c["id"] for op in ops for c in op["constraints"] + op["requirements"]
@@ -70,7 +70,7 @@ def check_search(folder, ops):
     ok(not bad, "a rule or error is found by its own sentence", bad[:5])
     seen = [r[2] for r in rows if r[2]]
     most = max(set(seen), key=seen.count)
-    ok(seen.count(most) < 40, "few entries have the same text",
+    ok(seen.count(most) < 60, "few entries have the same text",
        (most, seen.count(most)))
     with open(f"{ROOT}/report/doc/search.js", encoding="utf-8") as f:
         script = f.read()
@@ -168,6 +168,8 @@ def check_known(folder):
        "a row and a verdict for each sweep", rows)
     ok(part.count("<rect") == len(mine) and '<svg class="bars"' in part,
        "and a bar")
+    ok(">1000000000000<" not in part and ">at least 10^12<" in part,
+       "what was not measured further is not a number")
     wrong = [name for name, r in runs.items() if op in r["errors"]]
     ok(wrong and all(f" {runs[n]['version']}</th><td class=\"bad\"" in part
                      for n in wrong), "a row for each run that was wrong", wrong)

@@ -76,6 +76,21 @@ def check(wheel, folder):
     ok("Requires-Dist: numpy" in data[f"{info}/METADATA"].decode(), "NumPy")
 
 
+def check_platform(folder):
+    """The newest version that an ELF file asks for; texts ask for none."""
+    for name, text in (("bin/assay", b"\x7fELF..\0GLIBC_2.17\0GLIBC_2.34\0"),
+                       ("lib/assay/libassay.so", b"\x7fELF..\0GLIBC_2.4\0"),
+                       ("share/assay/cases/x.json", b"{} \0GLIBC_2.99\0")):
+        (folder / "installed" / name).write_bytes(text)
+    done = subprocess.run(
+        [sys.executable, f"{ROOT}/tools/make-wheel", folder / "installed",
+         folder / "libraries", folder / "out"], capture_output=True, text=True)
+    ok("-py3-none-manylinux_2_34_" in done.stdout, "PEP 600's tag of a platform",
+       done.stdout + done.stderr)
+    made = [p.name for p in (folder / "out").glob("*.whl")]
+    ok(len(made) == 1, "it takes the place of one with another tag", made)
+
+
 def check_command(folder):
     (folder / "site/assay/native/bin/assay").chmod(0o755)
     start = [sys.executable, "-c", "from assay.command import main; main()"]
@@ -94,6 +109,7 @@ def main():
         folder = pathlib.Path(name)
         check(build(folder), folder)
         check_command(folder)
+        check_platform(folder)
     finish()
 
 
