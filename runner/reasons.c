@@ -30,6 +30,7 @@ enum {
 /* What the passing cases say; written by another process. */
 struct finding {
     int64_t held, last; /* how many, and the number of the last one */
+    uint64_t places;    /* that all failed cases have, and none that refutes */
     bool refuted;
 };
 
@@ -229,33 +230,75 @@ static int choose(struct settling *s, const struct group *g,
     return count;
 }
 
+/* With its place left out. */
 static bool lists(const struct deviation_pair *pair, const char *name)
 {
-    for (int i = 0; i < pair->count; i++)
-        if (strcmp(pair->uses[i].name, name) == 0)
+    for (int i = 0; i < pair->count; i++) {
+        size_t n = strcspn(pair->uses[i].name, "@");
+        if (strncmp(pair->uses[i].name, name, n) == 0 && !name[n])
             return true;
+    }
     return false;
 }
 
-/* A case that contradicts one of two deviations contradicts the pair. */
+/* A case that contradicts one of two deviations contradicts the pair.  places:
+ * that the case has; there it refutes the deviation as well. */
 static void hold_one(struct settling *s, const struct group *g,
                      const struct judge_value *by, int64_t number,
-                     const struct deviation_use *use)
+                     uint64_t places, const struct deviation_use *use)
 {
     const char *policy;
     enum deviation_result result = DEVIATION_NONE;
     bool judged = false;
     for (int i = g->first_reason; i < g->first_reason + g->reason_count; i++) {
         struct finding *f = &s->findings[i];
-        if (f->refuted || !lists(&s->reasons[i].pair, use->name))
+        if ((f->refuted && !f->places)
+            || !lists(&s->reasons[i].pair, use->name))
             continue;
         if (!judged)
             result = deviation_judge(by, use, &policy, NULL);
         judged = true;
-        f->refuted = result == DEVIATION_REJECTED;
+        if (result == DEVIATION_REJECTED) {
+            f->refuted = true;
+            f->places &= ~places;
+        }
         if (result != DEVIATION_NONE && (f->held == 0 || f->last != number))
             f->held++;
         f->last = number;
+    }
+}
+
+/* Make a case of the plan, and say which places it has: all, where that is not
+ * known.  False if it has no value. */
+static bool make(struct settling *s, struct arena *a, int64_t number,
+                 const struct limits *limits, struct test_case **made,
+                 uint64_t *places)
+{
+    const struct plan_case *p = &s->r->plan->cases[number];
+    struct deviation_located at;
+    struct status st = {0};
+    if (!case_make(a, p->stub, p->form, limits, made, &st) || (*made)->rejected
+        || (*made)->error_count > 0)
+        return false;
+    bool known = deviation_located_at(a, *made, NULL, &at, &st);
+    *places = known ? at.all : UINT64_MAX;
+    return true;
+}
+
+/* Of each cause the places that all of its cases have. */
+static void find_places(struct settling *s, const struct group *g,
+                        struct arena *a)
+{
+    for (int i = g->first; i < g->first + g->count; i++) {
+        struct finding *f = &s->findings[s->claims[i].reason];
+        struct test_case *made;
+        uint64_t places;
+        if (!f->places)
+            continue;
+        bool good = make(s, a, s->claims[i].number, &s->r->options->limits,
+                         &made, &places);
+        f->places &= good && places != UINT64_MAX ? places : 0;
+        arena_reset(a);
     }
 }
 
@@ -264,17 +307,16 @@ static void hold_case(struct settling *s, const struct group *g,
                       struct arena *a, int64_t number)
 {
     const struct record *r = s->r;
-    const struct plan_case *p = &r->plan->cases[number];
     struct limits limits = r->options->limits;
     struct test_case *made;
     struct judge_reference plain;
     struct deviation_use *uses;
     struct status st = {0};
     const struct profile *profile = r->profile;
+    uint64_t places;
     if (limits.steps > STEPS)
         limits.steps = STEPS;
-    if (!case_make(a, p->stub, p->form, &limits, &made, &st) || made->rejected
-        || made->error_count > 0
+    if (!make(s, a, number, &limits, &made, &places)
         || (made->policies
             && !profile_with(a, r->profile, made->policies, &profile, &st)))
         return;
@@ -288,7 +330,7 @@ static void hold_case(struct settling *s, const struct group *g,
     by.plain = &plain;
     int n = deviation_uses(a, s->table, made->program, made->op, &uses);
     for (int i = 0; i < n; i++)
-        hold_one(s, g, &by, number, &uses[i]);
+        hold_one(s, g, &by, number, places, &uses[i]);
 }
 
 static void hold_group(struct settling *s, const struct group *g)
@@ -297,6 +339,7 @@ static void hold_group(struct settling *s, const struct group *g)
     int64_t chosen[CASES];
     int count = choose(s, g, chosen);
     clock_t since = clock();
+    find_places(s, g, &a);
     for (int i = 0; i < count && !s->r->options->interrupted; i++) {
         if ((clock() - since) / (CLOCKS_PER_SEC / 1000) >= GROUP_MS)
             break;
@@ -315,6 +358,13 @@ static bool hold_all(struct settling *s, int jobs, struct status *st)
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (s->findings == MAP_FAILED)
         return FAIL(st, SYSTEM, "out of memory");
+    for (int i = 0; i < s->reason_count; i++) {
+        const struct deviation_pair *pair = &s->reasons[i].pair;
+        const struct place *place = pair->uses[0].place;
+        s->findings[i].places = pair->count > 1 ? 0
+                                : place         ? UINT64_C(1) << place->number
+                                                : UINT64_MAX;
+    }
     jobs = jobs < 1 ? 1 : jobs > JOBS_MAX ? JOBS_MAX : jobs;
     for (int k = 0; k < jobs; k++) {
         children[k] = fork();
@@ -331,6 +381,28 @@ static bool hold_all(struct settling *s, int jobs, struct status *st)
 }
 
 /* ---- Choosing ------------------------------------------------------------ */
+
+/* A cause that passing cases refute, but none at a place that all of its cases
+ * have: then it is one there. */
+static bool locate(struct settling *s, struct status *st)
+{
+    const struct place_table *places;
+    TRY(place_read(&places, st));
+    for (int i = 0; i < s->reason_count; i++) {
+        struct finding *f = &s->findings[i];
+        struct deviation_use *use = &s->reasons[i].pair.uses[0];
+        /* Later places of the table say more than a rank. */
+        for (int k = places->count - 1; f->refuted && k >= 0; k--)
+            if (f->places >> k & 1) {
+                f->refuted = false;
+                use->place = &places->rows[k];
+                s->reasons[i].name = arena_printf(s->r->arena, "%.*s@%s",
+                                                  (int)strcspn(use->name, "@"),
+                                                  use->name, use->place->id);
+            }
+    }
+    return true;
+}
 
 /* The cause of most cases that have none yet, or -1.  Of two that explain as
  * many the one that is narrower in the smallest case: claims are in order. */
@@ -373,12 +445,19 @@ static const char *statement(struct settling *s, const struct claim *c)
     const char *op = p->stub->op ? p->stub->op : "programs";
     const char *type = s->types[c->number];
     const char *form = form_of(s, c->number);
-    return arena_printf(
-        s->r->arena,
-        "%s Held against %" PRId64 " passing case%s of %s%s%s%s%s.",
-        deviation_pair_text(s->r->arena, &s->reasons[c->reason].pair), held,
-        held == 1 ? "" : "s", op, *type ? " " : "", type,
-        *form ? " in the form " : "", form);
+    const struct deviation_pair *pair = &s->reasons[c->reason].pair;
+    const char *text = deviation_pair_text(s->r->arena, pair);
+    int own = 0;
+    for (int i = 0; i < s->claim_count; i++)
+        own += s->claims[i].reason == c->reason;
+    if (pair->uses[0].place)
+        text = arena_printf(s->r->arena, "%.*s: %d of %d.",
+                            (int)strlen(text) - 1, text, own, own);
+    return arena_printf(s->r->arena,
+                        "%s Held against %" PRId64
+                        " passing case%s of %s%s%s%s%s.",
+                        text, held, held == 1 ? "" : "s", op, *type ? " " : "",
+                        type, *form ? " in the form " : "", form);
 }
 
 /* The n-th cause of its case from now on. */
@@ -386,7 +465,7 @@ static bool put(struct settling *s, const struct claim *c, int n,
                 struct status *st)
 {
     struct record *r = s->r;
-    const char *text = statement(s, c);
+    const char *text = statement(s, c), *name = s->reasons[c->reason].name;
     struct job_result *held = r->held[c->number];
     if (held) {
         struct job_cause *to = &((struct job_cause *)job_causes(held))[n];
@@ -394,13 +473,13 @@ static bool put(struct settling *s, const struct claim *c, int n,
                                  .moved = c->moved,
                                  .exact = c->exact,
                                  .held = s->findings[c->reason].held};
-        snprintf(to->name, sizeof to->name, "%s", c->name);
+        snprintf(to->name, sizeof to->name, "%s", name);
         snprintf(to->text, sizeof to->text, "%s", text);
     }
     return !r->store
            || store_cause_add(r->store,
                               &(struct store_cause){r->first + c->number, n,
-                                                    c->name, text, c->units,
+                                                    name, text, c->units,
                                                     c->moved, c->exact},
                               st);
 }
@@ -432,7 +511,7 @@ bool reasons_settle(struct record *r, const struct deviation_table *table,
         read_held(&s);
     if (s.claim_count == 0)
         return true;
-    TRY(make_groups(&s, st) && hold_all(&s, jobs, st));
+    TRY(make_groups(&s, st) && hold_all(&s, jobs, st) && locate(&s, st));
     for (int i = 0; i < s.group_count; i++)
         choose_first(&s, &s.groups[i]);
     bool good = true;

@@ -263,7 +263,8 @@ bool deviation_located_at(struct arena *a, const struct test_case *c,
             to->all &= place_of_instruction(places, &at);
         }
     to->places = places;
-    fill(a, c, right, to);
+    if (right)
+        fill(a, c, right, to);
     return any;
 }
 

@@ -29,7 +29,8 @@ struct deviation_located {
     struct place_array *arrays;
 };
 
-/* The places that instructions of a case's operation have.  False if more than
+/* The places that instructions of a case's operation have; with what it gives
+ * (or NULL), those of elements can be asked for.  False if more than
  * that operation decides what its program gives, or several processes run: then
  * a deviation with a place may give another result than with the place left
  * out. */

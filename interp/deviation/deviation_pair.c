@@ -39,6 +39,10 @@ const char *deviation_pair_text(struct arena *a,
                                 const struct deviation_pair *pair)
 {
     const char *first = pair->uses[0].what->text;
+    const struct place *place = pair->uses[0].place;
+    if (place && pair->count == 1)
+        return arena_printf(a, "%.*s %s.", (int)strlen(first) - 1, first,
+                            place->phrase);
     return pair->count == 1 ? first
                             : arena_printf(a, "Some units: %s The others: %s",
                                            first, pair->uses[1].what->text);

@@ -334,4 +334,40 @@ for name, op, inputs, body, due in PAIRS:
         base.close()
         ok(name in names(found.get(f"{op}/a/c0", [])) and got == due,
            f"{name} explains its result", out + str((found, got)))
+# ---- Places ----------------------------------------------------------------------
+# NaN is lost beside a scalar only.  Beside an array it is kept, which refutes the
+# deviation, but not at that place.
+def beside(shape, data, value="nan"):
+    return {"inputs": [{"shape": "f32[2]", "data": [value, 1]},
+                       {"shape": shape, "data": data}]}
+
+
+LOST, PLACE = "results.nan-dropped", "results.nan-dropped@scalar-operand"
+SCALARS = [lambda v=v: beside("f32[]", v) for v in (1, 2, 3)]
+ARRAYS = [lambda v=v: beside("f32[2]", [v, v]) for v in (1, 2)]
+WHOLE = ("--exclude", "*#*")
+with tempfile.TemporaryDirectory() as folder:
+    cases = [c() for c in SCALARS + ARRAYS]
+    database, out, found = run(folder, "Add", cases, PLACE, *WHOLE)
+    ok(len(found) == 3 and all(names(c)[:1] == [PLACE]
+                               for c in found.values()),
+       "the place that all failed cases have, and none that passes", found)
+    ok(all("beside a scalar operand: 3 of 3." in c[0]["text"]
+           for c in found.values()), "in words", found)
+    code, out, err = assay("explain", database)
+    ok(f"{PLACE}: " in out and "beside a scalar operand: 3 of 3." in out,
+       "assay explain prints it", out)
+    database, out, found = run(folder, "Add", [c() for c in SCALARS + ARRAYS],
+                               LOST, *WHOLE)
+    ok(len(found) == 5 and all(names(c)[:1] == [LOST] for c in found.values()),
+       "where all fail there is no place", found)
+    database, out, found = run(
+        folder, "Add", [c() for c in SCALARS] + [beside("f32[2]", [1, 1], 4)],
+        PLACE, *WHOLE)
+    ok(len(found) == 3 and all(names(c)[:1] == [LOST] for c in found.values()),
+       "nor where no passing case refutes the deviation", found)
+    database, out, found = run(folder, "Add", [c() for c in SCALARS + ARRAYS],
+                               "results.nan-dropped@remainder-8", *WHOLE)
+    ok(not found, "a place that no case has changes nothing", found)
+
 finish()
