@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/bound/bound.h"
 #include "interp/case/case_expect.h"
 #include "interp/program/evaluate.h"
 #include "interp/specification/profile.h"
@@ -110,8 +111,8 @@ static void evaluate(const struct options *o, struct arena *a,
                           .infeed = t->infeed,
                           .infeed_count = t->infeed_count,
                           .custom_calls = custom_call_lookup()};
-    if (!evaluate_program(a, m, (struct literal *const *const *)t->inputs, out,
-                          &st)) {
+    if (!bound_program(a, m, (struct literal *const *const *)t->inputs, out,
+                       &st)) {
         judge_error(o, e, a, &st);
         return;
     }

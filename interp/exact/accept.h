@@ -151,9 +151,11 @@ struct accept_few {
  * order, that overflow is in the set, and where both can, NaN too.  Where
  * overflow saturates, such an order forgets the rest of its sum. */
 struct accept_sum {
-    struct real sum;       /* exact sum s, or product */
-    struct real magnitude; /* M, rounded up */
-    int64_t roundings;     /* k */
+    struct real sum;        /* exact sum s, or product */
+    struct real magnitude;  /* M, rounded up */
+    int64_t roundings;      /* k */
+    int64_t most_roundings; /* k of as many terms that are not exact by chance;
+                               at least roundings, or not known (0) */
     enum dtype accumulator;
     enum accept_growth growth;
     struct real flushed; /* what flushing may remove, if a profile allows it */
@@ -181,6 +183,11 @@ void accept_accumulation(struct accept_set *set, enum dtype unit,
  * False if s or its bound is not finite. */
 bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
                                uint64_t got, int64_t *share);
+
+/* How far a finite result in the widest of the accumulators may be from the
+ * exact sum before it is rounded to another type, rounded up: E, of which
+ * flushed is a part.  Not of products; few is not looked at. */
+void accept_accumulation_error(mpfr_ptr error, const struct accept_sum *sum);
 
 /* Which infinities can result from some order of the terms?  Neither, if one of
  * them is infinite or NaN itself. */

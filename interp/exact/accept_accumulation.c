@@ -287,6 +287,20 @@ bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
     return true;
 }
 
+void accept_accumulation_error(mpfr_ptr error, const struct accept_sum *sum)
+{
+    ACCEPT_BOUND(own);
+    ACCEPT_BOUND(other);
+    mpfr_set_zero(error, 1);
+    for (; sum; sum = sum->also) {
+        accept_bound_above(other, &sum->magnitude);
+        error_bound(own, other, sum);
+        accept_bound_above(other, &sum->flushed);
+        mpfr_add(own, own, other, MPFR_RNDU);
+        mpfr_max(error, error, own, MPFR_RNDU);
+    }
+}
+
 static void add_overflow(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum,
                          const struct accept_rules *rules)

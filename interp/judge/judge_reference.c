@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/bound/bound.h"
 #include "interp/case/case_expect.h"
 
 /* The arrays that a process writes to the outfeed: those of a tuple one by
@@ -55,7 +56,7 @@ bool judge_reference(struct arena *a, const struct test_case *c,
         TRY(mode->evaluate(mode->context, a, &m, inputs, reference->outcomes,
                            st));
     else
-        TRY(evaluate_program(a, &m, inputs, reference->outcomes, st));
+        TRY(bound_program(a, &m, inputs, reference->outcomes, st));
     reference->outfeed = m.outfeed;
     reference->outfeed_count = m.outfeed_count;
     reference->fed = arena_new(a, struct judge_fed *, (size_t)n);

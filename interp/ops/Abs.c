@@ -8,4 +8,5 @@
 
 OP_MONOTONE(Abs, OP_VALLEY, 0, .arity = 1, .result = ELEMENTWISE_COMPONENT,
             .integer = integer_abs, .exact = ieee_abs, .bitwise = true,
-            .complex = complex_algebra_abs, .accuracy_complex = "Abs.complex");
+            .complex = complex_algebra_abs, .accuracy_complex = "Abs.complex",
+            .slope = slope_abs);

@@ -5,4 +5,5 @@
 #include "interp/ops/elementwise.h"
 
 OP_FUNCTION(Atan, mpfr_atan, 1, .complex = complex_inverse_atan,
-            .low = ELEMENTWISE_MINUS_HALF_PI, .high = ELEMENTWISE_HALF_PI);
+            .low = ELEMENTWISE_MINUS_HALF_PI, .high = ELEMENTWISE_HALF_PI,
+            .slope = slope_atan);

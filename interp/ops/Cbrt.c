@@ -4,4 +4,4 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Cbrt, mpfr_cbrt, 1, .complex = complex_cbrt);
+OP_FUNCTION(Cbrt, mpfr_cbrt, 1, .complex = complex_cbrt, .slope = slope_cbrt);

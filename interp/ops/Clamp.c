@@ -76,6 +76,7 @@ static const struct elementwise row = {
     .exact = clamp_float,
     .parts = clamp_complex,
     .ordered = true,
+    .slope = slope_clamp,
     .open = true,
 };
 

@@ -151,4 +151,5 @@ const struct op op_ConvertElementType = {
     .infer = infer,
     .eval = eval,
     .monotone_of = monotone,
+    .slope = slope_identity,
 };

@@ -8,4 +8,5 @@
 OP_MONOTONE(Div, OP_EITHER, OP_NONZERO, .arity = 2, .integer = integer_div,
             .real2 = mpfr_div, .complex = complex_algebra_div,
             .complex_norm = true, .accuracy = "arithmetic",
-            .accuracy_complex = "Div.complex", .open = true);
+            .accuracy_complex = "Div.complex", .open = true,
+            .slope = slope_div);

@@ -5,4 +5,4 @@
 #include "interp/ops/elementwise.h"
 
 OP_FUNCTION(Erf, mpfr_erf, 1, .complex = NULL, .low = ELEMENTWISE_MINUS_ONE,
-            .high = ELEMENTWISE_ONE);
+            .high = ELEMENTWISE_ONE, .slope = slope_erf);

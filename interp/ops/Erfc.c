@@ -5,4 +5,4 @@
 #include "interp/ops/elementwise.h"
 
 OP_FUNCTION(Erfc, mpfr_erfc, -1, .complex = NULL, .low = ELEMENTWISE_ZERO,
-            .high = ELEMENTWISE_TWO);
+            .high = ELEMENTWISE_TWO, .slope = slope_erfc);

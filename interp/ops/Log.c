@@ -4,4 +4,4 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Log, mpfr_log, 1, .complex = complex_log_log);
+OP_FUNCTION(Log, mpfr_log, 1, .complex = complex_log_log, .slope = slope_log);

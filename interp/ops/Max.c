@@ -10,4 +10,4 @@
 OP_TRAITS(Max, (.monotone = {1, 1}, .monoid = &monoid_max, .builtin = "max"),
           .arity = 2, .pred = integer_max, .integer = integer_max,
           .exact = ieee_max, .parts = ieee_complex_max, .ordered = true,
-          .open = true);
+          .open = true, .slope = slope_max);

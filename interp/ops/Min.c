@@ -10,4 +10,4 @@
 OP_TRAITS(Min, (.monotone = {1, 1}, .monoid = &monoid_min, .builtin = "min"),
           .arity = 2, .pred = integer_min, .integer = integer_min,
           .exact = ieee_min, .parts = ieee_complex_min, .ordered = true,
-          .open = true);
+          .open = true, .slope = slope_min);

@@ -12,4 +12,5 @@ OP_TRAITS(Mul,
           .arity = 2, .fast = FAST_ARITH_MUL, .pred = integer_and,
           .integer = integer_mul, .real2 = mpfr_mul,
           .complex = complex_algebra_mul, .complex_norm = true,
-          .accuracy = "arithmetic", .accuracy_complex = "Mul.complex");
+          .accuracy = "arithmetic", .accuracy_complex = "Mul.complex",
+          .slope = slope_mul);

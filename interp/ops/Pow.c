@@ -34,4 +34,4 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
 OP_MONOTONE(Pow, OP_WAY_POW, OP_WAY_POW, .arity = 2, .integer = integer_pow,
             .real2 = mpfr_pow, .special = special, .complex = complex_pow_pow,
             .accuracy = "Pow", .accuracy_complex = "Pow.complex",
-            .complex_norm = true, .open = true);
+            .complex_norm = true, .open = true, .slope = slope_pow);

@@ -4,4 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Sinh, mpfr_sinh, 1, .complex = complex_exp_sinh);
+OP_FUNCTION(Sinh, mpfr_sinh, 1, .complex = complex_exp_sinh,
+            .slope = slope_sinh);

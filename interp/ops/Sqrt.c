@@ -6,4 +6,5 @@
 
 OP_MONOTONE(Sqrt, 1, 0, .arity = 1, .real = mpfr_sqrt,
             .complex = complex_algebra_sqrt, .accuracy = "arithmetic",
-            .accuracy_complex = "Sqrt.complex", .complex_norm = true);
+            .accuracy_complex = "Sqrt.complex", .complex_norm = true,
+            .slope = slope_sqrt);

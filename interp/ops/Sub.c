@@ -11,4 +11,5 @@ OP_TRAITS(Sub,
            .builtin = "sub"),
           .arity = 2, .fast = FAST_ARITH_SUB, .integer = integer_sub,
           .real2 = mpfr_sub, .complex = complex_algebra_sub,
-          .accuracy = "arithmetic", .accuracy_complex = "arithmetic");
+          .accuracy = "arithmetic", .accuracy_complex = "arithmetic",
+          .slope = slope_sub);

@@ -5,4 +5,5 @@
 #include "interp/ops/elementwise.h"
 
 OP_FUNCTION(Tanh, mpfr_tanh, 1, .complex = complex_tanh_tanh,
-            .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE);
+            .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE,
+            .slope = slope_tanh);

@@ -15,6 +15,7 @@
 
 #include "interp/exact/fast_arith.h"
 #include "interp/ops/complex.h"
+#include "interp/ops/slope.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
 #include "interp/program/op.h"
@@ -102,6 +103,7 @@ struct elementwise {
     bool ordered; /* orders its operands: complex ones by complex.order */
     bool open; /* a policy may leave a result open, beside integer.overflow */
     enum elementwise_end low, high; /* of the real function's range */
+    slope_function *slope;          /* of the real function; NULL: not known */
 };
 
 bool elementwise_infer(struct infer *in, struct status *st);

@@ -311,6 +311,7 @@ void product_finish(struct product *p, struct goal *g, int64_t i,
     }
     s.sum.negative = p->negative;
     s.roundings = p->roundings > 0 ? p->roundings - 1 : 0;
+    s.most_roundings = p->factors > 0 ? p->factors - 1 : 0;
     if (p->ev->want_exact) {
         note_partial(p, &s);
         note_few(p, &s, g->arena);

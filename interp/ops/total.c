@@ -533,6 +533,7 @@ static struct accept_sum sum_of(struct total *t, struct goal *g,
     bool overflow =
         s.magnitude.kind == REAL_FINITE && s.magnitude.exponent > d->emax;
     s.roundings = exact && !overflow ? 0 : roundings;
+    s.most_roundings = roundings;
     /* A single term is rounded once, and in the result's own type that is all
      * there is. */
     bool once = t->terms == 1 && roundings <= 1 && accumulator == unit;

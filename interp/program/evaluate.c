@@ -176,6 +176,33 @@ static bool wants_exact(const struct run *r)
     return r->want_exact || (e && e->give);
 }
 
+static bool is_traced(const struct run *r)
+{
+    return r->machine->trace && r->machine->depth == 1;
+}
+
+/* That of the first replica, as it is before goals change. */
+static struct outcome local_outcome(const struct run *r)
+{
+    struct outcome local = r->evs[0].out;
+    if (!is_traced(r) || !local.goals)
+        return local;
+    size_t n = (size_t)local.count;
+    local.goals = arena_new(r->arena, struct goal *, n);
+    memcpy(local.goals, r->evs[0].out.goals, n * sizeof *local.goals);
+    return local;
+}
+
+static void note_step(const struct run *r, int number,
+                      const struct outcome *local)
+{
+    struct machine_step *step = &r->machine->trace[number];
+    step->ev = arena_new(r->arena, struct eval, 1);
+    *step->ev = r->evs[0];
+    step->local = *local;
+    step->out = r->evs[0].out;
+}
+
 static bool run_instruction(struct run *r, int number, struct status *st)
 {
     const struct instruction *in = r->c->instructions[number];
@@ -216,12 +243,15 @@ static bool run_instruction(struct run *r, int number, struct status *st)
     const struct machine_environment *e = r->machine->environment;
     for (int i = 0; e && e->give && i < r->count; i++)
         e->give(e->context, &r->evs[i]);
+    struct outcome local = local_outcome(r);
     if (!e && r->want_exact && !in->op->passes)
         TRY(interval_propagate(r->evs, r->count, st));
     struct outcome *out = arena_new(r->arena, struct outcome, (size_t)r->count);
     for (int i = 0; i < r->count; i++)
         out[i] = r->evs[i].out;
     r->values[number] = out;
+    if (is_traced(r))
+        note_step(r, number, &local);
     return true;
 }
 

@@ -41,6 +41,7 @@ bool interval_bilinear_knows(const struct instruction *in)
 /* ---- Parts of operands --------------------------------------------------- */
 
 enum part {
+    OWN,       /* as it is */
     PLUS,      /* p */
     MINUS,     /* n */
     MAGNITUDE, /* |x|, with a significand that is as long as possible */
@@ -124,7 +125,9 @@ static bool evaluate(const struct eval *ev, const struct term *t,
     struct literal *values[2];
     struct eval again;
     for (int k = 0; k < 2; k++)
-        values[k] = make_part(ev->arena, t->part[k], t->far, low[k], high[k]);
+        values[k] = t->part[k] == OWN ? NULL
+                                      : make_part(ev->arena, t->part[k], t->far,
+                                                  low[k], high[k]);
     TRY(interval_nan_again(ev, 1, values, &again, st));
     const struct goal *g = again.out.goals[0];
     if (g->rule != GOAL_SUM || !g->sum.sums || g->free_units || g->nan_units)
@@ -211,6 +214,34 @@ static bool may_overflow(const struct accept_sum *s)
                 && s->magnitude.exponent >= dtype_table[s->accumulator].emax))
             return true;
     return false;
+}
+
+const struct accept_sum *interval_bilinear_bound(const struct eval *ev,
+                                                 struct literal *const low[2],
+                                                 struct literal *const high[2])
+{
+    const struct accept_sum *most, *count;
+    struct status st = {0};
+    for (int k = 0; k < 2; k++)
+        if (!is_float(low[k]->shape) || !all_finite(low[k])
+            || !all_finite(high[k]))
+            return NULL;
+    bool products = interval_bilinear_knows(ev->in);
+    const struct term magnitudes = {{MAGNITUDE, products ? MAGNITUDE : OWN},
+                                    true};
+    const struct term ones = {{ONE, products ? ONE : OWN}, true};
+    if (!evaluate(ev, &magnitudes, low, high, &most, &st)
+        || !evaluate(ev, &ones, low, high, &count, &st))
+        return NULL;
+    int64_t n = shape_elements(ev->in->shape);
+    struct accept_sum *bounds =
+        arena_new(ev->arena, struct accept_sum, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++) {
+        if (may_overflow(&most[i]))
+            return NULL;
+        bounds[i] = bound_of(&most[i], &count[i].sum);
+    }
+    return bounds;
 }
 
 enum {

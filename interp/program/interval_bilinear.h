@@ -19,4 +19,11 @@ bool interval_bilinear(const struct eval *ev, struct literal *const low[2],
                        struct literal *const high[2], struct goal *ends[2],
                        struct status *st);
 
+/* For those instructions, and for sums of elements of operand 0 whose operand
+ * 1, the initial value, is known: an error bound of each sum, whatever the
+ * operands are between low[k] and high[k].  NULL where there is none. */
+const struct accept_sum *interval_bilinear_bound(const struct eval *ev,
+                                                 struct literal *const low[2],
+                                                 struct literal *const high[2]);
+
 #endif

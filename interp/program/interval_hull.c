@@ -61,13 +61,41 @@ static const struct goal *take_free(struct goal *to, const struct goal *from,
     return interval_free_without(a, from);
 }
 
+/* A sum without what follows from its terms alone: that few orders of them
+ * are possible, or all are exact.  Sums of operands between the corners have
+ * other terms. */
+static struct accept_sum without_chance(struct arena *a,
+                                        const struct accept_sum *s)
+{
+    struct accept_sum to = *s;
+    to.few = NULL;
+    if (to.roundings < to.most_roundings)
+        to.roundings = to.most_roundings;
+    if (s->also) {
+        struct accept_sum *also = arena_new(a, struct accept_sum, 1);
+        *also = without_chance(a, s->also);
+        to.also = also;
+    }
+    return to;
+}
+
+static const struct goal *take_chance(const struct goal *from, struct arena *a)
+{
+    if (from->rule != GOAL_SUM || !from->sum.sums)
+        return from;
+    struct goal *g = goal_copy(a, from);
+    for (int64_t i = 0, n = literal_units(g->value); i < n; i++)
+        g->sum.sums[i] = without_chance(a, &from->sum.sums[i]);
+    return g;
+}
+
 bool interval_hull_include(struct eval *ev, struct goal *to,
                            const struct goal *from, struct status *st)
 {
     enum dtype unit = dtype_unit(to->value->shape->dtype);
     struct literal *ends[2];
     const char *why;
-    from = take_free(to, from, ev->arena);
+    from = take_chance(take_free(to, from, ev->arena), ev->arena);
     if (!interval_goal_ends(ev->arena, ev->machine->profile, from, &ends[0],
                             &ends[1], &why))
         return FAIL(st, UNSUPPORTED, "inadmissible: the result of %s %s",

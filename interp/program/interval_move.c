@@ -17,7 +17,8 @@
 struct mover {
     struct eval *evs;
     int count, operands;
-    const struct goal **goals; /* [replica * operands + operand], or NULL */
+    const struct goal **goals;     /* [replica * operands + operand], or NULL */
+    const struct literal **values; /* theirs */
     uint64_t *first;
     uint64_t units;
     int width; /* bits of a pattern of each */
@@ -53,11 +54,20 @@ static bool is_float(const struct goal *g)
     return dtype_class(dtype_unit(g->value->shape->dtype)) == DTYPE_FLOAT;
 }
 
+/* Number the units of one operand. */
+static void follow(struct mover *m, int i, const struct literal *value)
+{
+    int bits = dtype_table[dtype_unit(value->shape->dtype)].bits;
+    m->values[i] = value;
+    m->first[i] = m->units + 1;
+    m->units += (uint64_t)literal_units(value);
+    m->width = bits < m->width ? bits : m->width;
+}
+
 /* False if one that varies cannot be followed. */
 static bool find_goals(struct mover *m)
 {
     bool any = false;
-    m->width = 64;
     for (int i = 0; i < m->count * m->operands; i++) {
         const struct eval *ev = &m->evs[i / m->operands];
         int k = i % m->operands;
@@ -78,10 +88,7 @@ static bool find_goals(struct mover *m)
         if (!follows || !says_more(g))
             continue;
         m->goals[i] = g;
-        m->first[i] = m->units + 1;
-        m->units += (uint64_t)literal_units(g->value);
-        int bits = dtype_table[dtype_unit(g->value->shape->dtype)].bits;
-        m->width = bits < m->width ? bits : m->width;
+        follow(m, i, g->value);
     }
     return any;
 }
@@ -96,10 +103,10 @@ static bool evaluate_numbers(const struct mover *m, int shift, bool complement,
     size_t n = (size_t)m->count * (size_t)m->operands;
     struct literal **values = arena_new(m->evs[0].arena, struct literal *, n);
     for (size_t i = 0; i < n; i++) {
-        if (!m->goals[i])
+        if (!m->values[i])
             continue;
         struct arena *a = m->evs[i / (size_t)m->operands].arena;
-        values[i] = literal_copy(a, m->goals[i]->value);
+        values[i] = literal_copy(a, m->values[i]);
         uint64_t mask = UINT64_MAX >> (64 - m->width);
         for (int64_t u = 0, units = literal_units(values[i]); u < units; u++) {
             uint64_t x = (m->first[i] + (uint64_t)u) >> shift;
@@ -107,6 +114,21 @@ static bool evaluate_numbers(const struct mover *m, int shift, bool complement,
         }
     }
     return interval_nan_again(m->evs, m->count, values, again, st);
+}
+
+/* All passes that tell the numbers apart. */
+static bool evaluate_all(const struct mover *m, struct eval **passes, int *used,
+                         struct status *st)
+{
+    struct arena *a = m->evs[0].arena;
+    *used = 0;
+    for (int shift = 0; shift < 64 && m->units >> shift > 0;
+         shift += m->width) {
+        passes[*used] = arena_new(a, struct eval, (size_t)m->count);
+        TRY(evaluate_numbers(m, shift, false, passes[(*used)++], st));
+    }
+    passes[*used] = arena_new(a, struct eval, (size_t)m->count);
+    return evaluate_numbers(m, 0, true, passes[(*used)++], st);
 }
 
 /* The numbers of the units that went to those of result leaf of replica r, 0
@@ -218,15 +240,41 @@ void interval_move_exact(struct eval *evs, int count)
                 goal_decided(evs[r].out.goals[i]);
 }
 
-bool interval_move(struct eval *evs, int count, bool *moved, struct status *st)
+static struct mover open_mover(struct eval *evs, int count)
 {
     struct arena *a = evs[0].arena;
     size_t n = (size_t)count * (size_t)evs[0].count;
-    struct mover m = {.evs = evs,
-                      .count = count,
-                      .operands = evs[0].count,
-                      .goals = arena_new(a, const struct goal *, n),
-                      .first = arena_new(a, uint64_t, n)};
+    return (struct mover){.evs = evs,
+                          .count = count,
+                          .operands = evs[0].count,
+                          .width = 64,
+                          .goals = arena_new(a, const struct goal *, n),
+                          .values = arena_new(a, const struct literal *, n),
+                          .first = arena_new(a, uint64_t, n)};
+}
+
+bool interval_move_trace(struct eval *ev, const bool *followed, uint64_t *from)
+{
+    struct mover m = open_mover(ev, 1);
+    struct eval *passes[65];
+    struct status st = {0};
+    int used;
+    if (!gives_moved(ev) || ev->out.count != 1)
+        return false;
+    for (int k = 0; k < m.operands; k++)
+        if (followed[k]) {
+            if (monotone(ev->in, k) != OP_RISING)
+                return false;
+            follow(&m, k, ev->operands[k]);
+        }
+    return evaluate_all(&m, passes, &used, &st)
+           && read_numbers(&m, passes, used, 0, 0, from);
+}
+
+bool interval_move(struct eval *evs, int count, bool *moved, struct status *st)
+{
+    struct arena *a = evs[0].arena;
+    struct mover m = open_mover(evs, count);
     *moved = false;
     for (int r = 0; r < count; r++)
         if (!gives_moved(&evs[r]))
@@ -234,13 +282,8 @@ bool interval_move(struct eval *evs, int count, bool *moved, struct status *st)
     if (!find_goals(&m))
         return true;
     struct eval *passes[65];
-    int used = 0;
-    for (int shift = 0; shift < 64 && m.units >> shift > 0; shift += m.width) {
-        passes[used] = arena_new(a, struct eval, (size_t)count);
-        TRY(evaluate_numbers(&m, shift, false, passes[used++], st));
-    }
-    passes[used] = arena_new(a, struct eval, (size_t)count);
-    TRY(evaluate_numbers(&m, 0, true, passes[used++], st));
+    int used;
+    TRY(evaluate_all(&m, passes, &used, st));
     uint64_t ***from = arena_new(a, uint64_t **, (size_t)count);
     for (int r = 0; r < count; r++) {
         from[r] = arena_new(a, uint64_t *, (size_t)evs[r].out.count);

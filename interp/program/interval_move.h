@@ -20,4 +20,10 @@ void interval_move_exact(struct eval *evs, int count);
  * predicate judges all units together. */
 bool interval_move(struct eval *evs, int count, bool *moved, struct status *st);
 
+/* ev was evaluated.  True if its result is one array of units that it moved:
+ * from[i] is then 1 more than the number of the unit that unit i was, counting
+ * those of the followed operands one after the other, and 0 if it was another.
+ */
+bool interval_move_trace(struct eval *ev, const bool *followed, uint64_t *from);
+
 #endif

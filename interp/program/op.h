@@ -21,6 +21,7 @@
 struct channels;
 struct custom_lookup;
 struct elementwise;
+struct enclosure;
 struct evaluate_frame;
 struct monoid;
 struct outcome;
@@ -50,6 +51,7 @@ enum machine_flush {
 
 struct eval;
 struct instruction;
+struct machine_step;
 
 /* A way of evaluating other than the exact one (interp/deviation): what an
  * instruction gets as an operand, what becomes of its outcome (which has exact
@@ -98,9 +100,12 @@ struct machine {
     struct channels *channels; /* Send and Recv in flight (channel.h) */
     const struct custom_lookup *custom_calls; /* interp/ops/custom.h */
     struct memo *memo;                        /* of values (memo.h); or NULL */
-    int64_t bytes;                            /* of live results, by shape */
-    struct evaluate_frame *scratch;           /* private to evaluate.c */
-    int depth;                                /* of computations being run */
+    /* Of each instruction of the entry, to set; NULL: not wanted.  Only for
+     * one replica. */
+    struct machine_step *trace;
+    int64_t bytes;                  /* of live results, by shape */
+    struct evaluate_frame *scratch; /* private to evaluate.c */
+    int depth;                      /* of computations being run */
 };
 
 /* The result of an instruction: the value, and a goal for each array or token
@@ -127,6 +132,13 @@ struct eval {
     struct literal *const *low, *const *high;
     bool want_exact;
     struct outcome out; /* to set: eval_return (eval.h) */
+};
+
+/* One instruction of the entry as it was run: local is what it gives for the
+ * values of its operands, out what it may give for all that they may be. */
+struct machine_step {
+    struct eval *ev;
+    struct outcome local, out;
 };
 
 enum op_monotone {
@@ -176,6 +188,9 @@ struct op {
     /* or all replicas that arrived, in lock step (collectives, control). */
     bool (*eval_group)(struct eval *evs, int count, struct status *st);
     const struct elementwise *elementwise; /* interp/ops/elementwise.h */
+    /* Of an element-wise function without a row (interp/ops/slope.h); or NULL.
+     */
+    bool (*slope)(const struct enclosure *x, struct enclosure *d);
     /* How the result depends on each operand (enum op_monotone; the last
      * entry holds for later operands too), for programs of several inexact
      * instructions.  monotone_of, if there, decides instead. */

@@ -1,0 +1,24 @@
+/* bound.h - programs whose results are bounded as a whole.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Intervals (interp/program/interval.h) take the uses of a value as
+ * independent: they do not see that a softmax subtracts one maximum everywhere.
+ * Here each result is followed back to every rounding that it depends on, with
+ * the product of the slopes in between (bound_node.h), and its range is
+ * narrowed to what all of these can move it.
+ */
+#ifndef INTERP_BOUND_BOUND_H
+#define INTERP_BOUND_BOUND_H
+
+#include "interp/program/evaluate.h"
+
+/* evaluate_program, with narrower ranges (GOAL_RANGE) of results in
+ * floating-point types of at least 16 bits where the program is one computation
+ * without control flow, in one replica.  Others keep their ranges, and so do
+ * those for which there is too much to follow. */
+bool bound_program(struct arena *a, struct machine *machine,
+                   struct literal *const *const *inputs,
+                   struct outcome *outcomes, struct status *st);
+
+#endif

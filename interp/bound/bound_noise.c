@@ -1,0 +1,253 @@
+/* bound_noise.c - how far one instruction alone may be from its function.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A bound holds for every value that the operands may have, not only for the
+ * reference's, at which a result may be exact by chance.
+ */
+#include "interp/bound/bound_node.h"
+#include "interp/exact/accept_bound.h"
+#include "interp/goal/rule.h"
+#include "interp/program/interval_bilinear.h"
+#include "interp/program/interval_goal.h"
+
+enum {
+    BITS_LEAST = 16 /* of a type: smaller ones may saturate */
+};
+
+/* A number of a budget, or infinity. */
+static double above(const struct real *r)
+{
+    ACCEPT_BOUND(x);
+    if (r->kind > REAL_FINITE)
+        return HUGE_VAL;
+    accept_bound_above(x, r);
+    return mpfr_get_d(x, MPFR_RNDU);
+}
+
+static double smallest_normal(enum dtype unit)
+{
+    return ldexp(1, (int)dtype_table[unit].emin);
+}
+
+static double ulp_of(enum dtype unit, double x)
+{
+    const struct dtype_info *t = &dtype_table[unit];
+    int e = x > 0 ? ilogb(x) : (int)t->emin;
+    return ldexp(1, (e < t->emin ? (int)t->emin : e) - t->precision + 1);
+}
+
+/* The largest magnitude that an exact result may have whose rounding is in the
+ * box. */
+static double most_exact(enum dtype unit, struct enclosure box)
+{
+    double most = enclosure_most(box);
+    return most + ulp_of(unit, most);
+}
+
+/* How far a budget lets a result be from an exact one of that magnitude or
+ * less, products rounded up. */
+static double reach_of(const struct accept_budget *b, enum dtype unit,
+                       double most)
+{
+    double ulp = ulp_of(unit, most), far = ulp, relative = above(&b->rel);
+    double ulps = above(&b->ulps);
+    switch (b->kind) {
+    case ACCEPT_EXACT:
+    case ACCEPT_CR:
+        return ulp / 2;
+    case ACCEPT_FAITHFUL:
+        return ulp;
+    case ACCEPT_ULP:
+        far = fmax(far, fmax(ulps * ulp, relative * most));
+        break;
+    case ACCEPT_XLA:
+        relative = fmax(relative, ulps * ulp_of(unit, 1));
+        far = fmax(far, relative * most);
+        break;
+    case ACCEPT_ANY:
+        return HUGE_VAL;
+    }
+    return nextafter(fmax(far, above(&b->abs)), HUGE_VAL);
+}
+
+/* Of the widest of the class's budgets, where they depend on the operands. */
+static double widest(const struct rule_basis *b, const struct goal *g,
+                     enum dtype unit, double most)
+{
+    const struct accept_budget *budget;
+    double far = 0;
+    if (!g->real.unit_budgets)
+        return reach_of(b->budget, unit, most);
+    for (int n = 0; (budget = profile_budget_nth(b->profile, g->real.accuracy,
+                                                 unit, n, NULL));
+         n++)
+        far = fmax(far, reach_of(budget, unit, most));
+    return far;
+}
+
+/* The reference's own error, v - y. */
+static struct enclosure own_error(double v, const struct real *y)
+{
+    ACCEPT_BRACKET(b);
+    ACCEPT_BOUND(x);
+    struct enclosure e;
+    accept_bound_magnitude(&b, y);
+    mpfr_set_d(x, y->negative ? -v : v, MPFR_RNDN);
+    mpfr_sub(b.high, x, b.high, MPFR_RNDD);
+    mpfr_sub(b.low, x, b.low, MPFR_RNDU);
+    e = enclosure_of(mpfr_get_d(b.high, MPFR_RNDD),
+                     mpfr_get_d(b.low, MPFR_RNDU));
+    return y->negative ? enclosure_neg(e) : e;
+}
+
+static struct enclosure around(double radius, double v, const struct real *y)
+{
+    return enclosure_sub(enclosure_of(-radius, radius), own_error(v, y));
+}
+
+/* What an operation gives for subnormal operands that it takes for zeros. */
+static double flushed(const struct bound_graph *g, const struct bound_node *n,
+                      int64_t i)
+{
+    double far = 0;
+    for (int64_t k = n->first[i]; k < n->first[i + 1]; k++) {
+        enum dtype unit = g->nodes[n->links[k].node].unit;
+        if (profile_rules(g->profile, unit).subnormal == 0)
+            continue;
+        far += enclosure_most(n->links[k].slope) * smallest_normal(unit);
+        far = nextafter(far, HUGE_VAL);
+    }
+    return far;
+}
+
+/* Does an operand that is exact have a subnormal number that may be one? */
+static bool exact_subnormal(const struct bound_graph *g,
+                            const struct machine_step *step)
+{
+    const struct instruction *in = step->ev->in;
+    for (int k = 0; k < in->operand_count; k++) {
+        const struct literal *v = step->ev->operands[k];
+        if (g->nodes[in->operands[k]].inexact || v->shape->kind != SHAPE_ARRAY
+            || dtype_class(v->shape->dtype) != DTYPE_FLOAT
+            || profile_rules(g->profile, v->shape->dtype).subnormal == 0)
+            continue;
+        for (int64_t i = 0, n = literal_units(v); i < n; i++)
+            if (real_is_subnormal(v->shape->dtype, literal_get(v, i)))
+                return true;
+    }
+    return false;
+}
+
+/* Results below the normal range may become 0 or the smallest normal number, by
+ * flushing, and where a function is composed of others that underflow. */
+static double underflow(const struct bound_node *n, int64_t i)
+{
+    double least = smallest_normal(n->unit);
+    return enclosure_least(n->box[i]) <= 2 * least ? least : 0;
+}
+
+static void of_function(const struct bound_graph *g, struct bound_node *n,
+                        const struct goal *local)
+{
+    struct rule_basis b = rule_basis(g->profile, local);
+    for (int64_t i = 0; i < n->units; i++) {
+        double v = bound_node_double(n->unit, literal_get(n->value, i));
+        double most = most_exact(n->unit, n->box[i]);
+        double far = widest(&b, local, n->unit, most);
+        if (b.wider)
+            far = fmax(far, ulp_of(n->unit, most));
+        far = nextafter(far + underflow(n, i), HUGE_VAL);
+        far = nextafter(far + flushed(g, n, i), HUGE_VAL);
+        n->noise[i] = around(far, v, &local->real.y[i]);
+    }
+}
+
+static bool of_sum(const struct bound_graph *g, struct bound_node *n,
+                   const struct machine_step *step, const struct goal *local)
+{
+    struct rule_basis b = rule_basis(g->profile, local);
+    struct literal *low[2], *high[2];
+    struct eval ev = *step->ev;
+    for (int k = 0; k < 2; k++) {
+        const struct outcome *o = ev.outcomes[k];
+        const char *why;
+        low[k] = NULL;
+        if (o->goals
+            && !interval_goal_ends(g->arena, g->profile, o->goals[0], &low[k],
+                                   &high[k], &why))
+            return false;
+        if (!low[k])
+            low[k] = high[k] = o->value;
+    }
+    const struct accept_sum *bounds = interval_bilinear_bound(&ev, low, high);
+    if (!bounds)
+        return false;
+    for (int64_t i = 0; i < n->units; i++) {
+        double v = bound_node_double(n->unit, literal_get(n->value, i));
+        double ulp = ulp_of(n->unit, most_exact(n->unit, n->box[i]));
+        ACCEPT_BOUND(error);
+        accept_accumulation_error(error, &bounds[i]);
+        double far = mpfr_get_d(error, MPFR_RNDU) + (b.wider ? 2 : 1) * ulp;
+        far = nextafter(far + underflow(n, i), HUGE_VAL);
+        far = nextafter(far + flushed(g, n, i), HUGE_VAL);
+        n->noise[i] = around(far, v, &local->sum.sums[i].sum);
+    }
+    return true;
+}
+
+static bool is_plain(const struct bound_node *n, const struct goal *local)
+{
+    double last = bound_node_double(n->unit, real_max(n->unit, false)) / 4;
+    if (local->free_units || local->nan_units || local->others
+        || dtype_table[n->unit].bits < BITS_LEAST
+        || !real_has_negative_zero(n->unit) || !real_has_inf(n->unit))
+        return false;
+    for (int64_t i = 0; i < n->units; i++)
+        if (!(enclosure_most(n->box[i]) < last))
+            return false;
+    return true;
+}
+
+static bool all_finite(const struct goal *g, int64_t units)
+{
+    for (int64_t i = 0; i < units; i++) {
+        const struct real *y = goal_exact(g, i);
+        if (!y || y->kind > REAL_FINITE)
+            return false;
+    }
+    return true;
+}
+
+bool bound_noise(const struct bound_graph *g, int number)
+{
+    const struct machine_step *step = &g->trace[number];
+    struct bound_node *n = &g->nodes[number];
+    const struct goal *local = step->local.goals[0];
+    if (!is_plain(n, local) || exact_subnormal(g, step))
+        return false;
+    switch (local->rule) {
+    case GOAL_BITS:
+    case GOAL_MOVED:
+        for (int64_t i = 0; i < n->units; i++) {
+            double far = local->rule == GOAL_BITS ? flushed(g, n, i) : 0;
+            n->noise[i] = enclosure_of(-far, far);
+        }
+        return true;
+    case GOAL_REAL:
+        if (local->real.complex_norm || local->real.either_units
+            || local->real.cancelled_units || !local->real.y
+            || !all_finite(local, n->units))
+            return false;
+        of_function(g, n, local);
+        return true;
+    case GOAL_SUM:
+        return local->sum.sums && all_finite(local, n->units)
+               && of_sum(g, n, step, local);
+    case GOAL_RANGE:
+    case GOAL_CHECK:
+    case GOAL_FREE:
+        break;
+    }
+    return false;
+}

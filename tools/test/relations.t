@@ -1,0 +1,300 @@
+#!/usr/bin/python3
+# relations.t - whole programs against evaluations that are legal step by step.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# A right backend may give, at each instruction, any value that assay accepts of
+# that instruction alone for the operands that it has.  Here random programs are
+# evaluated so, one instruction at a time: at random ends of the accepted sets,
+# and at those ends that move one result furthest, by derivatives that are found
+# with NumPy in f64.  Every result must be in the set of the program as a whole.
+# That is a test only if the evaluations come near the ends of those sets, which
+# the last checks ask for.
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+sys.path.insert(0, f"{ROOT}/tools/test")
+from accepts import filed  # noqa: E402
+from tap import figure, finish, ok  # noqa: E402
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+SEED = int(os.environ.get("ASSAY_SEED", "1"))
+PROGRAMS = max(60, int(os.environ.get("ASSAY_SAMPLES", "0")) // 10)
+TRIALS = 8
+draw = random.Random(SEED)
+print(f"# seed {SEED}, {PROGRAMS} programs of each type")
+
+TYPES = {"f32": np.float32, "f16": np.float16, "f64": np.float64}
+
+
+# ---- Programs ---------------------------------------------------------------
+
+class Step:
+    """One instruction: its text, and what it computes."""
+
+    def __init__(self, op, operands, attributes, model):
+        self.op, self.operands = op, operands
+        self.attributes, self.model = attributes, model
+
+    def line(self, name, operands):
+        tail = ", ".join(f"{k} = {v}" for k, v in self.attributes.items())
+        return (f"{name} = {self.op}({', '.join(operands)})"
+                + (f" {{{tail}}}" if tail else ""))
+
+
+UNARY = {
+    "Exp": np.exp, "Tanh": np.tanh, "Neg": np.negative, "Abs": np.abs,
+    "Sin": np.sin, "Cos": np.cos, "Logistic": lambda x: 1 / (1 + np.exp(-x)),
+    "Sqrt": np.sqrt, "Rsqrt": lambda x: x ** -0.5, "Log": np.log,
+    "Log1p": np.log1p, "Expm1": np.expm1, "Cbrt": np.cbrt, "Atan": np.arctan,
+    "Cosh": np.cosh, "Sinh": np.sinh}
+POSITIVE = {"Sqrt", "Rsqrt", "Log", "Log1p", "Cbrt"}
+BINARY = {"Add": np.add, "Sub": np.subtract, "Mul": np.multiply,
+          "Div": np.divide, "Max": np.maximum, "Min": np.minimum}
+
+
+class Program:
+    """Parameters p0 and p1 of one shape and a zero, then steps; values holds
+    what the model gives for the parameters, in f64."""
+
+    def __init__(self, kind):
+        self.kind, self.steps = kind, []
+        shape = (draw.randint(1, 3), draw.randint(1, 6))
+        self.parameters = [
+            np.array([[draw.choice((1, -1)) * draw.uniform(0.1, 2)
+                       for _ in range(shape[1])] for _ in range(shape[0])]
+                     ).astype(TYPES[kind]) for _ in range(2)]
+        self.parameters.append(np.zeros((), TYPES[kind]))
+        self.values = [p.astype(np.float64) for p in self.parameters]
+        while len(self.steps) < 9:
+            self.extend()
+
+    def extend(self):
+        step = self.draw_step()
+        with np.errstate(all="ignore"):
+            value = step and step.model(*(self.values[i]
+                                          for i in step.operands))
+        if step and np.all(np.isfinite(value)) and np.all(np.abs(value) < 300) \
+                and (step.op not in POSITIVE
+                     or np.all(self.values[step.operands[0]] > 0.05)) \
+                and (step.op != "Div"
+                     or np.all(np.abs(self.values[step.operands[1]]) > 0.05)):
+            self.steps.append(step)
+            self.values.append(value)
+
+    def pick(self, rank, like=None):
+        """One of the later values more often than not."""
+        found = [i for i, v in enumerate(self.values)
+                 if i != 2 and v.ndim == rank
+                 and (like is None or v.shape == like)]
+        return found and draw.choice(found[-3:] if draw.random() < 0.7
+                                     else found)
+
+    def draw_step(self):
+        x = self.pick(2)
+        shape = self.values[x].shape
+        way = draw.randrange(9)
+        if way < 2:
+            op = draw.choice(sorted(UNARY))
+            return Step(op, [x], {}, UNARY[op])
+        if way < 5:
+            op = draw.choice(sorted(BINARY))
+            return Step(op, [x, self.pick(2, shape)], {}, BINARY[op])
+        if way == 5:
+            return Step("Reduce", [x, 2], {"computation": "add",
+                                           "dimensions_to_reduce": "[1]"},
+                        lambda a, z: a.sum(1))
+        if way == 6:
+            row = self.pick(1, shape[:1])
+            if row == []:
+                return None
+            op = draw.choice(("Sub", "Mul", "Add", "Div"))
+            return Step(op, [x, row], {"broadcast_dimensions": "[0]"},
+                        lambda a, b, f=BINARY[op]: f(a, b[:, None]))
+        if way == 7:
+            y = self.pick(2, shape)
+            return Step("DotGeneral", [x, y], {
+                "dimension_numbers": "{lhs_contracting_dimensions = [1], "
+                "rhs_contracting_dimensions = [1], "
+                "lhs_batch_dimensions = [], rhs_batch_dimensions = []}"},
+                lambda a, b: a @ b.T)
+        return Step(*draw.choice((
+            ("Transpose", [x], {"permutation": "[1, 0]"}, np.transpose),
+            ("Rev", [x], {"dimensions": "[1]"}, lambda a: a[:, ::-1]),
+            ("ConcatInDim", [x, x], {"dimension": "0"},
+             lambda a, b: np.concatenate((a, b))))))
+
+    def after(self, values, first):
+        """The model's last value, given all before step `first`."""
+        values = list(values)
+        for step in self.steps[first:]:
+            values.append(step.model(*(values[i] for i in step.operands)))
+        return values[-1]
+
+    def adjoints(self, at):
+        """How the sign of a change of each step's units moves unit `at`."""
+        base, made = self.values[-1].flat[at], []
+        for k in range(len(self.steps)):
+            n = len(self.parameters) + k
+            signs = np.zeros(self.values[n].size)
+            for u in range(signs.size):
+                moved = self.values[n].copy()
+                step = 1e-6 * max(1, abs(moved.flat[u]))
+                moved.flat[u] += step
+                with np.errstate(all="ignore"):
+                    y = self.after(self.values[:n] + [moved], k + 1)
+                signs[u] = np.sign(y.flat[at] - base)
+            made.append(signs)
+        return made
+
+    def case(self):
+        names = [f"p{i}" for i in range(3)]
+        body = []
+        for i, step in enumerate(self.steps):
+            body.append(step.line(f"s{i}", [names[k] for k in step.operands]))
+            names.append(f"s{i}")
+        return module(self.kind, self.parameters, body)
+
+    def single(self, k, values):
+        step = self.steps[k]
+        return module(self.kind, [values[i] for i in step.operands],
+                      [step.line("s", [f"p{i}" for i
+                                       in range(len(step.operands))])])
+
+
+def module(kind, inputs, body):
+    shapes = [f"{kind}[{','.join(map(str, x.shape))}]" for x in inputs]
+    return {"inputs": [{"shape": s, "hex": x.tobytes().hex()}
+                       for s, x in zip(shapes, inputs)],
+            "module": {"entry": "main", "computations": {"main": {
+                "parameters": shapes, "body": body,
+                "result": body[-1].split(" ")[0]}}}}
+
+
+# ---- Asking assay -----------------------------------------------------------
+
+def ask(cases):
+    """For each case its least and greatest accepted values, and the
+    reference's; or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/relations.json"
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"format": "assay-case/1", "op": "Exp", "cases": [
+                {"id": f"c{i}", "why": "a program", **filed("Exp", c)}
+                for i, c in enumerate(cases)]}, f)
+        done = subprocess.run([ASSAY, "eval", "--json", "--elements", "4096",
+                               path], text=True, capture_output=True,
+                              timeout=1200)
+    made = json.loads(done.stdout)["cases"]
+    if len(made) != len(cases):
+        sys.exit(done.stderr)
+    return [read(TYPES[c["shape"].split("[")[0]],
+                 c["replicas"][0][0]["elements"]) if "replicas" in c else None
+            for c in made]
+
+
+def read(kind, elements):
+    """A text is the shortest that reads back to the same bits of the type."""
+    low, high = [], []
+    for e in elements:
+        numbers = [float(kind(x)) for x in re.split(r"[][, |]+", e["accept"])
+                   if x and x not in ("nan", "any")]
+        if not numbers or "any" in e["accept"] or "nan" in e["accept"]:
+            return None
+        low.append(min(numbers))
+        high.append(max(numbers))
+    return (np.array(low), np.array(high),
+            np.array([float(kind(e["value"])) for e in elements]))
+
+
+class Trial:
+    """One evaluation, with a choice of ends for each step."""
+
+    def __init__(self, program, choose):
+        self.program, self.choose = program, choose
+        self.values = list(program.parameters)
+
+    def take(self, k, answer):
+        low, high, _ = answer
+        x = np.where(self.choose(k, low.size), high, low)
+        kind = TYPES[self.program.kind]
+        n = len(self.program.parameters) + k
+        self.values.append(x.astype(kind).reshape(
+            self.program.values[n].shape))
+
+
+def trials_of(program):
+    """Half of them towards one end of one unit, the others at random."""
+    size, made = program.values[-1].size, []
+    for t in range(TRIALS // 4):
+        signs = program.adjoints(draw.randrange(size))
+        for way in (1, -1):
+            made.append(Trial(program, lambda k, n, s=signs, w=way:
+                              s[k].reshape(-1) * w > 0))
+    noise = np.random.default_rng(draw.randrange(2 ** 32))
+    while len(made) < TRIALS:
+        made.append(Trial(program, lambda k, n: noise.random(n) < 0.5))
+    return made
+
+
+def check(kind):
+    programs = [Program(kind) for _ in range(PROGRAMS)]
+    whole = [(p, a) for p, a in zip(programs, ask([p.case() for p in programs]))
+             if a]
+    trials = [t for p, _ in whole for t in trials_of(p)]
+    for k in range(9):
+        answers = ask([t.program.single(k, t.values) for t in trials])
+        for t, a in zip(trials, answers):
+            if a:
+                t.take(k, a)
+        trials = [t for t, a in zip(trials, answers) if a]
+    sets = {id(p): a for p, a in whole}
+    wrong, nearest = [], []
+    for t in trials:
+        low, high, value = sets[id(t.program)]
+        x = t.values[-1].astype(np.float64).reshape(-1)
+        bad = (x < low) | (x > high)
+        if bad.any():
+            u = int(np.argmax(bad))
+            wrong.append(f"{x[u]!r} is not in [{low[u]!r}, {high[u]!r}]: "
+                         f"{json.dumps(t.program.case())}")
+        width = np.where(x > value, high - value, value - low)
+        far = np.abs(x - value)
+        nearest.append(np.max(far[width > 0] / width[width > 0], initial=0))
+    figure(f"legal evaluations of programs of {kind}", len(trials))
+    ok(not wrong and len(trials) > PROGRAMS, f"{kind}: {len(trials)} legal "
+       f"evaluations of {len(whole)} programs are right", "\n".join(wrong))
+    near = sum(x > 0.5 for x in nearest)
+    ok(near > len(trials) / 20, f"{kind}: {near} of them come at least half way "
+       "to the end of a set", f"{sorted(nearest)[-20:]}")
+
+
+for kind in TYPES:
+    check(kind)
+
+
+# ---- What relations are for -------------------------------------------------
+
+def width(body, x):
+    low, high, _ = ask([module("f32", [np.float32(x), np.zeros((), np.float32)],
+                               body)])[0]
+    return float(np.max(high - low))
+
+
+mean = ["e = Exp(p0)",
+        "s = Reduce(e, p1) {computation = add, dimensions_to_reduce = [0]}"]
+# What is the same for all elements leaves their differences alone.
+lone = width(mean[:1] + ["r = Sub(e, e)"], [1.5, -2.25, 0.75])
+ok(0 <= lone < 1e-12, "a value less itself is zero", lone)
+apart = width(["e = Exp(p0)", "f = Neg(e)", "r = Sub(e, f)"],
+              [1.5, -2.25, 0.75])
+ok(apart > 1e-7, "less its negative it is not", apart)
+finish()
