@@ -86,6 +86,8 @@ int64_t attr_most(const struct look *x, const char *name);
 double number(const struct look *x, int i, int64_t k);
 /* How many elements are NaN, infinite, zero, -0, subnormal? */
 int64_t how_many(const struct look *x, int i, int (*test)(double));
+/* Elements on the diagonals of matrices that are at most that. */
+int64_t below_on_diagonal(const struct look *x, int i, double most);
 int is_nan(double v);
 int is_inf(double v);
 int is_zero(double v);

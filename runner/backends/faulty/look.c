@@ -225,6 +225,14 @@ int64_t how_many(const struct look *x, int i, int (*test)(double))
     return n;
 }
 
+int64_t below_on_diagonal(const struct look *x, int i, double most)
+{
+    int64_t n = size(x, i, -1), found = 0;
+    for (int64_t k = 0; n > 0 && k < count(x, i); k++)
+        found += k % n == k / n % n && number(x, i, k) <= most;
+    return found;
+}
+
 int is_nan(double v)
 {
     return isnan(v);
