@@ -1,4 +1,4 @@
-/* dtype.c - see dtype.h.
+/* dtype.c - see dtype.h.  Tests: test_real.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

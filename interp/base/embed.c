@@ -1,4 +1,4 @@
-/* embed.c - see embed.h.
+/* embed.c - see embed.h.  Tests: test_store.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* file.c - see file.h.
+/* file.c - see file.h.  Tests: test_case.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

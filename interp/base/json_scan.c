@@ -1,4 +1,4 @@
-/* json_scan.c - see json_scan.h.
+/* json_scan.c - see json_scan.h.  Tests: test_json.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* literal.c - see literal.h.
+/* literal.c - see literal.h.  Tests: test_shape.c, test_dynamic_ops.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* random.c - see random.h.
+/* random.c - see random.h.  Tests: test_data.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* status.c - see status.h.
+/* status.c - see status.h.  Tests: test_case.c, test_assay_reference.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

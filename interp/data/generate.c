@@ -1,4 +1,4 @@
-/* generate.c - see generate.h.
+/* generate.c - see generate.h.  Tests: test_data.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -5,6 +5,8 @@
  * A conversion to a narrower type that rounds twice, truncates or breaks ties
  * the wrong way is wrong at a midpoint or next to it.  Most of these data would
  * be megabytes if written out.
+ *
+ * Tests: test_data.c.
  */
 #include <mpfr.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* number.c - see number.h.
+/* number.c - see number.h.  Tests: test_data.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* show.c - see show.h.
+/* show.c - see show.h.  Tests: test_data.c, test_stablehlo.c, eval.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

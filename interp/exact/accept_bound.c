@@ -1,6 +1,8 @@
 /* accept_bound.c - bounds on a real number, for acceptance sets.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests: test_accept_edges.c.
  */
 #include "interp/exact/accept_bound.h"
 

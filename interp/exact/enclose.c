@@ -1,4 +1,4 @@
-/* enclose.c - see enclose.h.
+/* enclose.c - see enclose.h.  Tests: flint.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

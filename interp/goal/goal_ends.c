@@ -1,4 +1,4 @@
-/* goal_ends.c - see goal_ends.h.
+/* goal_ends.c - see goal_ends.h.  Tests: test_interval.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* rule.c - see rule.h.
+/* rule.c - see rule.h.  Tests: test_verdict_sets.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -5,6 +5,8 @@
  *
  * verdict_check calls it; units have no sets, and ends where the operation
  * bounds them.
+ *
+ * Tests: test_judge_value.c.
  */
 #include "interp/goal/rule.h"
 

@@ -2,6 +2,8 @@
  * which one.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests: test_judge_ways.c.
  */
 #include <string.h>
 

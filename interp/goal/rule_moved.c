@@ -6,6 +6,8 @@
  * Only a NaN that arithmetic gave before it was moved (nan_units) may be one
  * of those that the profile allows.  Units whose sets moved with them (sources)
  * are judged there: rule_place.
+ *
+ * Tests: test_verdict_sets.c.
  */
 #include "interp/goal/rule.h"
 

@@ -5,6 +5,8 @@
  *
  * The ends enclose every right result (interp/program/interval.c), so there is
  * no exact value to measure an error from.
+ *
+ * Tests: test_judge_ways.c.
  */
 #include <string.h>
 

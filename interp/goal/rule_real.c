@@ -5,6 +5,8 @@
  *
  * Without exact values (want_exact) only the reference's own pattern is known,
  * and that is what is allowed.
+ *
+ * Tests: test_judge_ways.c.
  */
 #include <string.h>
 

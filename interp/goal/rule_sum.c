@@ -5,6 +5,8 @@
  *
  * Integer sums are exact and have no sums; nor has a goal that was not asked
  * for them (want_exact).
+ *
+ * Tests: test_judge_ways.c.
  */
 #include "interp/goal/rule.h"
 

@@ -1,4 +1,4 @@
-/* accept_text.c - see accept_text.h.
+/* accept_text.c - see accept_text.h.  Tests: test_assay_reference.c, eval.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

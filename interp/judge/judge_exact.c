@@ -1,4 +1,4 @@
-/* judge_exact.c - see judge_exact.h.
+/* judge_exact.c - see judge_exact.h.  Tests: test_judge_fast.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

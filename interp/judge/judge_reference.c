@@ -1,4 +1,4 @@
-/* judge_reference.c - see judge_reference.h.
+/* judge_reference.c - see judge_reference.h.  Tests: test_judge_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

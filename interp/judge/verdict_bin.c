@@ -1,6 +1,8 @@
 /* verdict_bin.c - the bins that errors are counted in (results.sql).
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests: test_verdict_sets.c.
  */
 
 #include "interp/judge/verdict.h"

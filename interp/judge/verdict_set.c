@@ -1,4 +1,4 @@
-/* verdict_set.c - see verdict_set.h.
+/* verdict_set.c - see verdict_set.h.  Tests: test_verdict_sets.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* channel.c - see channel.h.
+/* channel.c - see channel.h.  Tests: channels.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

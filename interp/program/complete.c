@@ -1,6 +1,8 @@
 /* complete.c - see complete.h; tools/test/invalid.t covers it.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests: test_stablehlo.c.
  */
 #include "interp/program/complete.h"
 

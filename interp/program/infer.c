@@ -1,4 +1,4 @@
-/* infer.c - see infer.h.
+/* infer.c - see infer.h.  Tests: test_window.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* interval_bilinear.c - see interval_bilinear.h.
+/* interval_bilinear.c - see interval_bilinear.h.  Tests: intervals.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

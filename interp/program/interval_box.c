@@ -1,4 +1,4 @@
-/* interval_box.c - see interval_box.h.
+/* interval_box.c - see interval_box.h.  Tests: test_interval_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

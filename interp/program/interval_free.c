@@ -1,4 +1,4 @@
-/* interval_free.c - see interval_free.h.
+/* interval_free.c - see interval_free.h.  Tests: test_interval_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

@@ -1,6 +1,8 @@
 /* interval_goal.c - see interval_goal.h; interval.c carries the ends on.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests: test_evaluate.c, test_interval.c.
  */
 #include "interp/program/interval_goal.h"
 

@@ -1,4 +1,4 @@
-/* interval_hull.c - see interval_hull.h.
+/* interval_hull.c - see interval_hull.h.  Tests: test_interval_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* interval_magnitude.c - see interval_magnitude.h.
+/* interval_magnitude.c - see interval_magnitude.h.  Tests: intervals.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

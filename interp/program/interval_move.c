@@ -1,4 +1,4 @@
-/* interval_move.c - see interval_move.h.
+/* interval_move.c - see interval_move.h.  Tests: test_judge_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

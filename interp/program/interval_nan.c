@@ -1,4 +1,4 @@
-/* interval_nan.c - see interval_nan.h.
+/* interval_nan.c - see interval_nan.h.  Tests: test_evaluate.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

@@ -1,4 +1,4 @@
-/* interval_reach.c - see interval_reach.h.
+/* interval_reach.c - see interval_reach.h.  Tests: test_interval.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* mode.c - see mode.h.
+/* mode.c - see mode.h.  Tests: test_evaluate.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

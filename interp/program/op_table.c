@@ -1,4 +1,4 @@
-/* op_table.c - see op_table.h.
+/* op_table.c - see op_table.h.  Tests: test_program.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

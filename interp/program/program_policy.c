@@ -1,4 +1,4 @@
-/* program_policy.c - see program_policy.h.
+/* program_policy.c - see program_policy.h.  Tests: test_judge_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

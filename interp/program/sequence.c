@@ -1,4 +1,4 @@
-/* sequence.c - see sequence.h.
+/* sequence.c - see sequence.h.  Tests: test_program.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

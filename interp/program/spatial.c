@@ -1,4 +1,4 @@
-/* spatial.c - see spatial.h.
+/* spatial.c - see spatial.h.  Tests: test_window.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* attribute_name.c - see attribute_name.h.
+/* attribute_name.c - see attribute_name.h.  Tests: test_spec.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

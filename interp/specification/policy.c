@@ -1,4 +1,4 @@
-/* policy.c - see policy.h.
+/* policy.c - see policy.h.  Tests: test_profile.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

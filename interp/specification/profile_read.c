@@ -1,6 +1,8 @@
 /* profile_read.c - the members of a profile's file.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests: test_profile.c.
  */
 #include <mpfr.h>
 #include <string.h>

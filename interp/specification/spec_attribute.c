@@ -1,6 +1,8 @@
 /* spec_attribute.c - the attributes of an operation; see spec.h.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests: test_spec.c, test_deviation.c.
  */
 #include "interp/specification/spec.h"
 

@@ -1,6 +1,8 @@
 /* spec_form.c - the forms of attributes, by name; see spec.h.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests: test_spec.c.
  */
 #include <string.h>
 

@@ -133,6 +133,23 @@ ok(all(low <= 0 <= high for low, high in z.values()), "they are around zero", z)
 check("of values around zero", evaluate(
     [x, near], [*AROUND, op("c", "Dot", "z", "t")]), dot_terms(z, t), False)
 
+# A product of these with numbers of both signs: all corners are in it, and it is
+# no wider than the largest magnitude of either sign, some roundings later.
+FACTORS = [-2.5, 3, 0.5]
+side = evaluate([x, near, array([FACTORS] * 2), {"shape": "f32[]", "data": "1"}], [
+    *AROUND[:2], op("u", "Mul", "z", "p2"),
+    op("c", "ConcatInDim", "u", "p2", dimension=1),
+    op("m", "Reduce", "c", "p3", computation="mul", dimensions_to_reduce=[1])])
+good, LOOSE = isinstance(side, dict), Fraction(1 + 2**-18)
+for i in range(2) if good else ():
+    corners = [Fraction(1)]
+    for j, f in enumerate(FACTORS):
+        corners = [c * end * Fraction(f)**2 for c in corners for end in z[i, j]]
+    most = max(map(abs, corners)) * LOOSE
+    good = good and -most <= side[i,][0] <= min(corners) / LOOSE \
+        and max(corners) / LOOSE <= side[i,][1] <= most
+ok(good, "a product of values around zero", f"{side} {z}")
+
 # A window of 3 over 5 elements and padding.
 line, kernel = array([[[0.5, -1, 2, 0.25, 3]]]), array([[[1, -2.5, 0.75]]])
 e = evaluate([line], [EXP])
