@@ -93,16 +93,34 @@ static void write_element(const struct writer *w, const char *name,
     fprintf(w->out, "</%s>", name);
 }
 
+/* Is a column of numbers, whose title is aligned as they are? */
+static bool is_number(const struct page_node *cell)
+{
+    return cell && cell->class && strncmp(cell->class, "num", 3) == 0;
+}
+
+static void begin_title(const struct writer *w, const struct page_node *title,
+                        const struct page_node *below)
+{
+    begin(w, "th", title);
+    fputs(!title->class && is_number(below) ? " class=\"num\"" : "", w->out);
+    fputs(" scope=\"col\">", w->out);
+}
+
 /* Where the page is narrow a cell is a line of its own, which its column's
  * title begins. */
 static void write_cells(const struct writer *w, const struct page_node *row,
                         const struct page_node *head)
 {
     const struct page_node *title = head->child;
+    const struct page_node *below = head->next ? head->next->child : NULL;
     for (const struct page_node *c = row->child; c; c = c->next) {
-        if (row == head || c->kind == PAGE_NAME) {
+        bool names = row == head || c->kind == PAGE_NAME;
+        if (row == head) {
+            begin_title(w, c, below);
+        } else if (names) {
             begin(w, "th", c);
-            fputs(row == head ? " scope=\"col\">" : " scope=\"row\">", w->out);
+            fputs(" scope=\"row\">", w->out);
         } else {
             begin(w, "td", c);
             write_attribute(w, "data-label",
@@ -110,8 +128,9 @@ static void write_cells(const struct writer *w, const struct page_node *row,
             putc('>', w->out);
         }
         write_spans(w, c);
-        fputs(row == head || c->kind == PAGE_NAME ? "</th>" : "</td>", w->out);
+        fputs(names ? "</th>" : "</td>", w->out);
         title = title ? title->next : NULL;
+        below = below ? below->next : NULL;
     }
 }
 

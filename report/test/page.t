@@ -226,6 +226,9 @@ ok(source.index('id="find"') < source.index('id="causes"'),
    "and above all that it filters")
 narrow = re.search(r"@media screen and \(max-width: 40rem\) \{(.*?)\n\}",
                    source, re.S)[1]
+ok('<th class="num" scope="col">Worst, ulps</th>' in source
+   and '<th scope="col">At input</th>' in source,
+   "a column's title is aligned as its numbers are")
 labels = re.findall(r'<td[^>]*data-label="Worst, ulps"', source)
 ok(labels and "attr(data-label)" in narrow and "thead { display: none" in narrow
    and "overflow: visible" in narrow, "a narrow page has boxes, not tables")
