@@ -210,7 +210,8 @@ static void ask_levels(struct pairs *p, uint64_t levels, int use)
     for (int l = 0; l < FORM_COVER_LEVELS; l++) {
         if (!(levels >> l & 1))
             continue;
-        if (l >= FORM_VALUES)
+        if (l >= FORM_VALUES || f->family == FORM_PRODUCER
+            || f->family == FORM_CONSUMER || f->family == FORM_COMPANY)
             ask(p, l, class);
         else
             *pair(p, l, class) = true;
@@ -241,6 +242,32 @@ static void leave_to_common(struct form_cover *x)
     }
 }
 
+/* Where a value comes from or goes to: of a share, one class of such forms, by
+ * names, for each value. */
+static void ask_one_each(struct pairs *p, enum form_family family)
+{
+    const struct form_cover *x = p->x;
+    for (int l = 0; l < FORM_VALUES; l++) {
+        uint64_t least = UINT64_MAX;
+        int at = -1;
+        for (int u = 0; u < x->use_count; u++) {
+            uint64_t h =
+                hash_of(x->deal ? x->deal : "", form_cover_case_level(l),
+                        x->uses[u].what->class);
+            bool meets = false;
+            for (int c = 0; c < x->count && family_of(x, u) == family; c++)
+                meets |= has(x->candidates[c].allowed, u)
+                         && levels_of(x, &x->candidates[c], u, -1) >> l & 1;
+            if (meets && h < least) {
+                least = h;
+                at = u;
+            }
+        }
+        if (at >= 0)
+            *pair(p, l, class_item(p, at)) = true;
+    }
+}
+
 static void need(struct pairs *p)
 {
     const struct form_cover *x = p->x;
@@ -254,6 +281,8 @@ static void need(struct pairs *p)
                 if (has(one->allowed, v) && family_of(x, u) != family_of(x, v))
                     ask(p, class_item(p, u), class_item(p, v));
         }
+    ask_one_each(p, FORM_PRODUCER);
+    ask_one_each(p, FORM_CONSUMER);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */

@@ -95,6 +95,17 @@ static int64_t type_cost(enum dtype t)
     return dtype_class(t) == DTYPE_FLOAT && bits == 64;
 }
 
+/* A compiler takes its time for each instruction. */
+static int64_t program_cost(const struct program *p)
+{
+    int64_t n = 0;
+    for (int i = 0; i < p->computation_count; i++) {
+        const struct computation *c = p->computations[i];
+        n += c->builtin ? 0 : c->count - c->parameter_count;
+    }
+    return n > 1 ? (n - 1) * FORM_COVER_DATA : 0;
+}
+
 /* Of cases alike the cheapest is enough. */
 static void keep(struct form_cover *x, const struct form_candidate *one)
 {
@@ -123,6 +134,7 @@ bool form_cover_case_add(struct form_cover *x, const struct form_case *c,
             one.cost += shape_elements(shape_leaf(c->inputs[i]->shape, k));
     if (one.cost > FORM_COVER_DATA)
         return true;
+    one.cost += program_cost(c->program);
     /* Of the types of a class those come first that most backends have. */
     if (c->count > 0 && c->inputs[0]->shape->kind == SHAPE_ARRAY) {
         enum dtype t = c->inputs[0]->shape->dtype;
