@@ -24,7 +24,7 @@ enum {
     FORM_COVER_USES = 128,     /* at most; a bit set of two words */
     FORM_COVER_DATA = 1 << 13, /* elements of a case that is formed, at most */
     FORM_COVER_OPERANDS = 8,   /* that have forms of their own */
-    FORM_COVER_SHARE = 16,      /* an operation is dealt one in so many pairs */
+    FORM_COVER_SHARE = 16,     /* an operation is dealt one in so many pairs */
     FORM_COVER_RANKS = 4,      /* 0, 1, 2, more */
     FORM_COVER_SIZES = 5,      /* 0, 1, up to 32, up to 1,024, more elements */
     FORM_COVER_TYPES = 9,

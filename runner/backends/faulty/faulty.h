@@ -92,6 +92,8 @@ int is_nan(double v);
 int is_inf(double v);
 int is_zero(double v);
 int is_minus_zero(double v);
+/* Does it add f32: many, or what the processes of a group have? */
+int is_long_sum(const struct look *x);
 /* A scalar constant operand with that value. */
 int constant(const struct look *x, int i, double v);
 
@@ -100,6 +102,8 @@ int constant(const struct look *x, int i, double v);
 /* A copy of operand i, that may be changed. */
 struct value *own(struct look *x, int i);
 void operand_map(struct look *x, int i, double (*f)(double));
+/* Element k of operand i. */
+void operand_change(struct look *x, int i, int64_t k, double (*f)(double));
 void operand_swap(struct look *x, int i, int j);
 /* Elements of operand i whose index of dimension d is from or more become
  * element 0 of operand by (-1: zero). */
@@ -222,6 +226,8 @@ int fits(const struct look *x);
 double pick(const struct look *x, int i, int64_t k);
 void set_result(struct look *x, int64_t k, double v);
 double one(double v);
+double no_term(double v);
+double term_twice(double v);
 double same(double v);
 double positive(double v);
 double nan_to_low(double v);

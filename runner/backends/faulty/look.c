@@ -253,6 +253,16 @@ int is_minus_zero(double v)
     return v == 0 && signbit(v);
 }
 
+enum {
+    LONG_SUM = 4096,
+    GROUP_SUM = 64
+}; /* elements of an operand */
+
+int is_long_sum(const struct look *x)
+{
+    return is(x, 0, "f32") && count(x, 0) >= (x->all ? GROUP_SUM : LONG_SUM);
+}
+
 int constant(const struct look *x, int i, double v)
 {
     return i < x->planted->node.count && from_far(x, i, "Constant")

@@ -14,6 +14,17 @@ double one(double v)
     return 1;
 }
 
+double no_term(double v)
+{
+    (void)v;
+    return 0;
+}
+
+double term_twice(double v)
+{
+    return 2 * v;
+}
+
 double same(double v)
 {
     return v;

@@ -42,6 +42,13 @@ void operand_map(struct look *x, int i, double (*f)(double))
     map(own(x, i), f);
 }
 
+void operand_change(struct look *x, int i, int64_t k, double (*f)(double))
+{
+    struct value *v = own(x, i);
+    const struct type *t = v->shape->type;
+    type_set_double(t, v->data, k, f(type_double(t, v->data, k)));
+}
+
 void operand_swap(struct look *x, int i, int j)
 {
     struct value *v = x->run->operands[i];
