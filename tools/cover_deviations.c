@@ -91,11 +91,13 @@ struct trying {
     const struct deviation_located *at;
     uint64_t places; /* that the case has */
     bool plain;      /* it is in no form */
+    bool alone;      /* nothing but the operation decides its result */
 };
 
-static void note(struct cover *c, struct cover_row *row, const char *name,
+static void note(struct cover *c, struct cover_row *row, const struct trying *t,
                  enum deviation_result result, const char *policy)
 {
+    const char *name = t->by.made->name;
     row->cases += result != DEVIATION_NONE;
     row->differs += result > DEVIATION_SAME;
     row->permitted += result == DEVIATION_PERMITTED;
@@ -107,6 +109,7 @@ static void note(struct cover *c, struct cover_row *row, const char *name,
         return;
     if (!row->first)
         row->first = arena_text(&c->arena, name);
+    row->refuted = row->refuted || t->alone;
     row->rejected++;
 }
 
@@ -126,7 +129,7 @@ static void try_use(struct cover *c, int op, struct trying *t,
     enum deviation_result result = deviation_located_judge(
         &t->by, &t->shared, use, t->at, &places, &policy);
     if (wanted)
-        note(c, row, name, result, policy);
+        note(c, row, t, result, policy);
     if (result != DEVIATION_NONE)
         note_places(c, row, name, &places);
 }
@@ -143,9 +146,9 @@ static void try_case(void *context, int op, const struct judge_value *by)
     struct arena one = ARENA_INIT;
     struct trying t = {
         .by = *by, .at = &at, .plain = !strchr(by->made->name, '#')};
-    if (c->places && !by->made->rejected
-        && deviation_located_at(by->arena, by->made,
-                                by->plain->outcomes[0].value, &at, &ignored))
+    t.alone = deviation_located_at(by->arena, by->made,
+                                   by->plain->outcomes[0].value, &at, &ignored);
+    if (c->places && t.alone)
         t.places = deviation_located_all(&at);
     c->possible[op] |= t.places;
     int n = deviation_uses(by->arena, c->table, by->made->program, by->made->op,
@@ -179,7 +182,7 @@ static void print_row_json(struct cover *c, int number,
         printf(", \"policy\": %s", json_quote(&c->arena, r->policy));
     if (cover_row_fate(r) == COVER_EQUIVALENT)
         printf(", \"why\": %s", json_quote(&c->arena, r->why));
-    if (r->why && cover_row_fate(r) == COVER_REJECTED)
+    if (r->why && r->refuted)
         printf(", \"refuted\": %s", json_quote(&c->arena, r->why));
     if (c->places && cover_row_fate(r) == COVER_REJECTED)
         cover_places_json(c->places, c->possible[number], r);

@@ -24,6 +24,7 @@ struct cover_row {
     const char *other;  /* the first with another result, which is right */
     const char *policy; /* that permits it */
     const char *why;    /* no case can reject it */
+    bool refuted;       /* but one does, of nothing but the operation */
     struct cover_place *places; /* of all in the table; NULL: not asked for */
     struct cover_row *next;
 };
