@@ -172,6 +172,15 @@ static bool write_violations(struct report *r, const struct report_run *run,
     return true;
 }
 
+/* What the verdict does not see. */
+static void write_power(struct report *r, const struct report_run *run,
+                        const struct report_case *c)
+{
+    const char *also = report_power(r, run, c);
+    if (also)
+        fprintf(r->out, "<p>Would also accept: %s</p>\n", also);
+}
+
 /* What the case is about, right or wrong. */
 static void write_covered(struct report *r, const struct report_case *c)
 {
@@ -284,6 +293,7 @@ static bool write_failure(struct report *r, const struct report_run *run,
         fputs("</p>\n", r->out);
     }
     TRY(write_violations(r, run, c, st));
+    write_power(r, run, c);
     const char *cause;
     TRY(report_explain_text(r, c, &cause, st));
     if (cause) {

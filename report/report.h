@@ -350,6 +350,14 @@ bool report_explain_causes(struct report *r, int64_t plan,
 bool report_explain_text(struct report *r, const struct report_case *c,
                          const char **text, struct status *st);
 
+/* What a verdict on such a case does not see (interp/judge/power.h): NULL where
+ * it failed otherwise than by a sum, where nothing was tried, or all is seen.
+ */
+const char *report_power(struct report *r, const struct report_run *run,
+                         const struct report_case *c);
+/* The profile of the run; NULL if it is no longer available. */
+const struct profile *report_violation_profile(struct report *r,
+                                               const struct report_run *run);
 /* The rules that a failure breaks, found from its wrong units. */
 bool report_violation(struct report *r, const struct report_run *run,
                       const struct report_case *c, struct violations *v,

@@ -145,6 +145,7 @@ static bool failure(struct report *r, const struct report_run *run,
     member(r->out, "inputs", c->inputs);
     member(r->out, "program", c->program);
     TRY(violates(r, run, c, st));
+    member(r->out, "would_accept", report_power(r, run, c));
     TRY(causes(r, c, st));
     struct report_wrong *w;
     int count;

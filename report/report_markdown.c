@@ -90,6 +90,9 @@ static bool write_failure(struct report *r, const struct report_run *run,
         fputs("<br>", r->out);
         format_markdown(r->out, cause);
     }
+    const char *also = report_power(r, run, c);
+    if (also)
+        fprintf(r->out, "<br>would also accept: %s", also);
     if (c->command) {
         fputs("<br><code>", r->out);
         format_markdown(r->out, c->command);

@@ -10,9 +10,8 @@
 #include "interp/base/json.h"
 #include "report/report.h"
 
-/* That of the run; NULL if it is no longer available. */
-static const struct profile *profile_of(struct report *r,
-                                        const struct report_run *run)
+const struct profile *report_violation_profile(struct report *r,
+                                               const struct report_run *run)
 {
     struct status st = {STATUS_OK};
     if (r->profile_run != run) {
@@ -69,7 +68,7 @@ bool report_violation(struct report *r, const struct report_run *run,
     struct report_wrong *w;
     int count;
     TRY(report_case_wrongs(r, c->plan, UNITS, &w, &count, st));
-    const struct profile *p = profile_of(r, run);
+    const struct profile *p = report_violation_profile(r, run);
     for (int i = 0; i < count; i++) {
         struct violation_unit u;
         if (read_unit(&w[i], &u))

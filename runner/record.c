@@ -11,6 +11,7 @@
 #include "interp/base/text.h"
 #include "interp/data/show.h"
 #include "interp/exact/real.h"
+#include "interp/judge/power.h"
 #include "runner/record_detail.h"
 #include "runner/record_violation.h"
 #include "runner/tap.h"
@@ -258,6 +259,19 @@ static bool is_right_plain(const struct record *r, int64_t number)
     return p && (r->status[i] == VERDICT_PASS || r->status[i] == VERDICT_WARN);
 }
 
+/* What a verdict on a sum does not see on these data. */
+static void put_power(struct record *r, int64_t number,
+                      const struct job_wrong *w)
+{
+    struct power p;
+    if (w->has_share
+        && power_of_stub(&r->scratch, r->plan->cases[number].stub, r->profile,
+                         POWER_STEPS, &p)
+        && p.count > 0)
+        fprintf(r->outlet.file, "      would also accept: %s\n",
+                power_text(&r->scratch, &p));
+}
+
 /* Three wrong units are usually enough; --verbose shows all that were kept. */
 static void put_text(struct record *r, int64_t number, const char *name,
                      enum verdict_status status,
@@ -285,8 +299,10 @@ static void put_text(struct record *r, int64_t number, const char *name,
     for (int i = 0; i < v->count; i++)
         fprintf(r->outlet.file, "      violates %s\n",
                 violation_text(&r->scratch, &v->list[i]));
-    if (bad && result->wrong_count > 0)
+    if (bad && result->wrong_count > 0) {
         put_cause(r, result);
+        put_power(r, number, w);
+    }
     for (int i = 0; bad && i < result->wrong_count && (i < 3 || o->verbose);
          i++)
         put_wrong(r, &w[i]);

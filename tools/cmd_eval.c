@@ -9,6 +9,7 @@
 
 #include "interp/bound/bound.h"
 #include "interp/case/case_expect.h"
+#include "interp/judge/power.h"
 #include "interp/program/evaluate.h"
 #include "interp/specification/profile.h"
 #include "runner/plugin/custom_call.h"
@@ -129,6 +130,29 @@ static void evaluate(const struct options *o, struct arena *a,
     e->status = e->text ? EVAL_DIFFERS : EVAL_OK;
 }
 
+/* What else would be right on these data. */
+static void find_power(const struct options *o, struct arena *a,
+                       struct eval_print *e)
+{
+    struct judge_reference plain;
+    struct status st = {STATUS_OK};
+    struct power *p = arena_new(a, struct power, 1);
+    const struct judge_value by = {
+        .arena = a,
+        .mode = {.profile = e->profile,
+                 .limits = &o->limits,
+                 .custom_calls = custom_call_lookup()},
+        .made = e->test,
+        .plain = &plain};
+    e->also_count = -1;
+    if (!e->outcomes || o->form == FORM_EXPECT || !power_applies(e->test)
+        || !judge_reference(a, e->test, &by.mode, &plain, &st)
+        || !power(&by, p))
+        return;
+    e->also = p->accepted;
+    e->also_count = p->count;
+}
+
 static void print(struct options *o, struct arena *a,
                   const struct eval_print *e)
 {
@@ -181,6 +205,7 @@ static bool show_case(struct options *o, struct arena *a,
     e.name = t->name;
     TRY(choose_profile(o, a, &e, st));
     evaluate(o, a, &e);
+    find_power(o, a, &e);
     print(o, a, &e);
     return true;
 }

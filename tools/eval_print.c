@@ -161,6 +161,9 @@ void eval_print_text(FILE *f, struct arena *a, const struct eval_print *e)
     fprintf(f, "%s\n", e->name);
     if (e->test)
         print_values(f, a, e);
+    for (int i = 0; i < e->also_count; i++)
+        fprintf(f, "%s%s%s", i ? ", " : "  would also accept: ", e->also[i],
+                i == e->also_count - 1 ? "\n" : "");
     fprintf(f, "  %s", status_names[e->status]);
     if (e->class != STATUS_OK)
         fprintf(f, ": %s", status_name(e->class));
@@ -245,6 +248,12 @@ void eval_print_json(FILE *f, struct arena *a, const struct eval_print *e)
             fprintf(f, "%s\n   ", r ? "," : "");
             print_row_json(f, a, e, &e->outcomes[r]);
         }
+        fprintf(f, "]");
+    }
+    if (e->also_count >= 0) {
+        fprintf(f, ",\n  \"would_accept\": [");
+        for (int i = 0; i < e->also_count; i++)
+            fprintf(f, "%s\"%s\"", i ? ", " : "", e->also[i]);
         fprintf(f, "]");
     }
     fprintf(f, "}");

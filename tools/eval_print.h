@@ -28,7 +28,9 @@ struct eval_print {
     enum code class;   /* of a rejection or failure, or STATUS_OK */
     const struct outcome *outcomes; /* NULL: none */
     const struct machine *machine;
-    int64_t elements; /* of an array to print, at most */
+    const char *const *also; /* mistakes that would be right (power.h), */
+    int also_count;          /* how many; -1: none was tried */
+    int64_t elements;        /* of an array to print, at most */
 };
 
 /* For people; as JSON (spec/eval-format.md); as a case's expect member. */

@@ -92,6 +92,7 @@ static void results(void)
     HOLDS(!assay_reference_output(NULL, 0, 0));
     HOLDS(!assay_reference_value(NULL, 0, 0, 0));
     HOLDS(!assay_reference_accepts(NULL, 0, 0, 0));
+    HOLDS(!assay_reference_power(NULL));
 }
 
 static void judgements(void)

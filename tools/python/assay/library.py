@@ -195,6 +195,7 @@ def _open() -> ctypes.CDLL:
              [pointer, ctypes.c_int32, ctypes.c_int32, ctypes.c_int64]),
             ("value", ctypes.c_char_p,
              [pointer, ctypes.c_int32, ctypes.c_int32, ctypes.c_int64]),
+            ("power", ctypes.c_char_p, [pointer]),
             ("judge_all", ctypes.c_int32,
              [pointer, ctypes.POINTER(tensor), ctypes.c_int32, ctypes.c_int64,
               ctypes.POINTER(_Judgement), ctypes.POINTER(_Error)])):
@@ -292,6 +293,14 @@ class Evaluation:
         """Its exact value, rounded once, in decimal."""
         return _text(self._library.assay_reference_value(
             self.result, 0, output, element))
+
+    def power(self) -> Optional[Tuple[str, ...]]:
+        """The mistakes in sums that would be right on these operands: "bf16
+        operands", "a missing term", ...; None if none was tried."""
+        text = self._library.assay_reference_power(self.result)
+        if text is None:
+            return None
+        return tuple(_text(text).split(", ")) if text else ()
 
     def judgement(self, outputs: Sequence[Optional[Tensor]],
                   most: Optional[int] = None) -> Judgement:

@@ -21,6 +21,7 @@ Evaluations run in several threads at once, without the interpreter's lock.
 """
 import collections.abc
 import dataclasses
+import functools
 import difflib
 from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
                     Tuple, Type, Union)
@@ -189,6 +190,9 @@ class Verdict:
     rule_text       its sentence,
     rule_source     and its source ("" where the rule is a formula of Assay's)
     repeat          an expression that computes the first wrong element alone
+    would_accept    mistakes in a sum that would be right on these operands, as
+                    its bound is wide: "bf16 operands", "a missing term", ...;
+                    they are evaluated when they are first asked for
     """
     status: str
     why: str
@@ -198,6 +202,12 @@ class Verdict:
     rule_text: str = ""
     rule_source: str = ""
     repeat: str = ""
+    _power: Any = dataclasses.field(default=None, repr=False, compare=False)
+
+    @functools.cached_property
+    def would_accept(self) -> Tuple[str, ...]:
+        """What the verdict does not see (spec/verdicts.md, "Power")."""
+        return (self._power() or ()) if self._power else ()
 
     @property
     def right(self) -> bool:
@@ -208,9 +218,10 @@ class Verdict:
         return self.right
 
     def __str__(self) -> str:
+        first = self.why
         if self.right:
-            return f"right: {self.why}" if self.why else "right"
-        return "\n".join([self.why, *(f"  {line}" for line in self._lines())])
+            first = f"right: {self.why}" if self.why else "right"
+        return "\n".join([first, *(f"  {line}" for line in self._lines())])
 
     def _lines(self) -> Iterator[str]:
         yield from map(str, self.wrong)
@@ -223,6 +234,8 @@ class Verdict:
             yield f"breaks {self.rule}: {self.rule_text}{source}"
         if self.repeat:
             yield f"exact value: {self.repeat}"
+        if self.would_accept:
+            yield f"would also accept: {', '.join(self.would_accept)}"
 
 
 def _scalar(value: Any) -> str:
@@ -275,8 +288,13 @@ def judge(op: str, operands: Sequence[Any], results: Any,
     if not isinstance(results, (tuple, list)):
         results = [results]
     results = [None if r is None else types.as_array(r) for r in results]
+    def power() -> Optional[Tuple[str, ...]]:
+        with evaluate(op, operands, attributes, profile) as again:
+            return again.power()
+
     with evaluate(op, operands, attributes, profile) as e:
-        return verdict(e, results, most, op, operands, attributes)
+        made = verdict(e, results, most, op, operands, attributes)
+    return dataclasses.replace(made, _power=power)
 
 
 def verdict(e: library.Evaluation, results: Sequence[Any],
