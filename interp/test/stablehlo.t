@@ -45,7 +45,8 @@ BEYOND = """
     RaggedAllToAll/errors/* RngBitGenerator/errors/state-*
     Conv*/errors/p* Dot*/rules/error-precision Dot*/rules/error-type
     RaggedDot/errors/types *TotalOrder/errors/operand-type@T=c64*
-    Cbrt/errors/operand-type@T=c64* Rem/errors/operand-type@T=c64*
+    BesselI1e/errors/operand-type@T=c64* Cbrt/errors/operand-type@T=c64*
+    Rem/errors/operand-type@T=c64*
     Fft/errors/negative Fft/errors/size* Scatter/errors/element-type
     SelectAndScatter/errors/source-type TopK/errors/pred TopK/errors/complex
 """.split()

@@ -128,7 +128,7 @@ def _broadcasting(op: str, i) -> None:
     elif f"chlo.{op}" in FORMULAS:
         by_formula(f"chlo.{op}", i, names)
     else:
-        i.give(i.body.add(i.spelled(f"stablehlo.{op}"), names))
+        i.give(i.body.add(i.spelled(f"stablehlo.{op}", f"chlo.{op}"), names))
 
 
 def _constant_like(i) -> None:
@@ -251,6 +251,45 @@ def _mulhi(i) -> None:
                        add(shift, [last, half])]))
 
 
+def _stochastic_convert(i) -> None:
+    """As XLA writes it with other operations (stochastic_convert_decomposer.cc):
+    away from zero if the random number is below the fraction, and within the
+    range of the type."""
+    x, random = (i.body.name(v) for v in i.operands)
+    source, bits = (types.parse_mlir(str(v.type)) for v in i.operands)
+    result, add = i.result(), i.body.add
+    if not result.dtype.startswith("s"):
+        raise Refused(f"to {result.dtype}: XLA converts to signed integers "
+                      "alone")
+    if not source.dtype.startswith(("f", "bf")) \
+            or bits.dtype != f"u{types.bits(source.dtype)}":
+        raise Refused(f"of {source.dtype} with random numbers of {bits.dtype}")
+    top = 1 << (types.bits(result.dtype) - 1)
+
+    def constant(value: Any, dtype: str) -> str:
+        return add("Constant", literal=splat(value, result, dtype))
+
+    size = add("Abs", [x])
+    whole = add("Floor", [size])
+    rest = add("Sub", [size, whole])
+    kind = source.dtype
+    if kind == "f16":  # which has no 2^16
+        kind, rest = "f32", add("ConvertElementType", [rest],
+                                new_element_type="f32")
+    rest = add("Mul", [rest, constant(f"{2 ** types.bits(bits.dtype)}", kind)])
+    away = add("Lt", [random, add("ConvertElementType", [rest],
+                                  new_element_type=bits.dtype)])
+    near = add("ConvertElementType", [whole], new_element_type=result.dtype)
+    made = add("Select", [away, add("Add", [near, constant(1, result.dtype)]),
+                          near])
+    made = add("Select", [add("Lt", [x, constant("0", source.dtype)]),
+                          add("Neg", [made]), made])
+    for test, end in (("Le", -top), ("Ge", top - 1)):
+        made = add("Select", [add(test, [x, constant(f"{end}", source.dtype)]),
+                              constant(end, result.dtype), made])
+    i.give(made)
+
+
 def _bitcast(i) -> None:
     """The same bytes in memory, of layouts that say which dimension varies
     fastest."""
@@ -298,6 +337,7 @@ DEFINED: Dict[str, Callable] = {
     "stablehlo.unary_einsum": _einsum,
     "stablehlo.torch_index_select": _torch_index_select,
     "mhlo.bitcast": _bitcast,
+    "mhlo.stochastic_convert": _stochastic_convert,
 }
 
 

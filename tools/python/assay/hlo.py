@@ -11,7 +11,7 @@ import signal
 import sys
 from typing import Dict, Iterator, List, Tuple
 
-from assay.mlir import Refused
+from assay.mlir import Refused, context, ir
 
 try:
     from jaxlib import _hlo
@@ -22,6 +22,11 @@ except ImportError:  # earlier versions
 _BEGINS = re.compile(rb"\s*(?://[^\n]*\n\s*|/\*.*?\*/\s*)*HloModule\b", re.S)
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _INSTRUCTION = re.compile(r"^(\s*)(?:ROOT\s+)?%?([\w.-]+)\s*=\s")
+_CONSTANT = re.compile(r"\bconstant\(.*")
+#: In the first line of HLO's text, and in a module: XLA's conversions, either
+#: way, do not keep them.
+_COUNTS = {"replica_count": "mhlo.num_replicas",
+           "num_partitions": "mhlo.num_partitions"}
 _METADATA = re.compile(r', metadata=\{(?:[^"{}]|"(?:\\.|[^"\\])*"|'
                        r'\{(?:[^"{}]|"(?:\\.|[^"\\])*")*\})*\}')
 
@@ -70,10 +75,25 @@ def read(data: bytes, where: str) -> Tuple[bytes, Dict[int, int]]:
     try:
         module = _of_message(data) if _CONTROL.search(data[:4096]) \
             else _of_text(data.decode(), columns)
-        return _convert.hlo_to_stablehlo(
-            module.as_serialized_hlo_module_proto()), columns
+        made = _convert.hlo_to_stablehlo(
+            module.as_serialized_hlo_module_proto())
+        return _with_counts(made, module.to_string().partition("\n")[0]), \
+            columns
     except (RuntimeError, ValueError) as e:  # JaxRuntimeError among them
         raise Refused(_error(str(e), where)) from None
+
+
+def _with_counts(made: bytes, header: str) -> bytes:
+    counts = {theirs: found[1] for ours, theirs in _COUNTS.items()
+              for found in [re.search(rf"\b{ours}=(\d+)", header)] if found}
+    if not counts:
+        return made
+    with context():
+        module = ir.Module.parse(made)
+        for name, count in counts.items():
+            module.operation.attributes[name] = ir.IntegerAttr.get(
+                ir.IntegerType.get_signless(32), int(count))
+        return module.operation.get_asm(enable_debug_info=True).encode()
 
 
 def _of_message(data: bytes):
@@ -109,6 +129,11 @@ def _error(text: str, where: str) -> str:
 
 # ---- To HLO ------------------------------------------------------------------
 
+def _keep_zeros(constant: re.Match) -> str:
+    """XLA prints -0.0 as -0, and reads that as the integer 0."""
+    return re.sub(r"(?<=[{(\s])-0(?=[,})])", "-0.0", constant[0])
+
+
 def of_stablehlo(text: str) -> str:
     """HLO's text of a module of StableHLO."""
     if _hlo is None:
@@ -118,7 +143,11 @@ def of_stablehlo(text: str) -> str:
         options = _hlo.HloPrintOptions()
         options.print_metadata = False  # lines of a text that nobody keeps
         options.print_large_constants = True
-        return made.get_hlo_module().to_string(options).strip()
+        counts = "".join(
+            f", {ours}={n}" for ours, theirs in _COUNTS.items()
+            for n in re.findall(rf"{theirs} = (\d+)", text)[:1] if n != "1")
+        return re.sub(r"\A(HloModule [^\n]*)", rf"\1{counts}", _CONSTANT.sub(
+            _keep_zeros, made.get_hlo_module().to_string(options).strip()))
     except (RuntimeError, ValueError) as e:
         raise Refused((str(e).splitlines() or ["no HLO"])[0]) from None
 

@@ -128,9 +128,10 @@ class Instruction:
         else:
             self.put(self.extended(names))
 
-    def spelled(self, name: str) -> str:
-        """The operation of spec/ops with this name in StableHLO."""
-        return _SPELLED[name][0]
+    def spelled(self, *names: str) -> str:
+        """The operation of spec/ops with one of these names in StableHLO."""
+        known = [n for n in names if n in _SPELLED] or names
+        return _SPELLED[known[0]][0]
 
     def give(self, name: str) -> None:
         """The one result has this name."""

@@ -20,9 +20,15 @@ except ImportError:
     passmanager = None
 
 #: What a pass makes another operation of.
-_DYNAMIC = {f"stablehlo.{name}" for name in (
+DYNAMIC = {f"stablehlo.{name}" for name in (
     "dynamic_broadcast_in_dim", "dynamic_conv", "dynamic_gather",
     "dynamic_iota", "dynamic_pad", "real_dynamic_slice")}
+#: Which of its operands are sizes, and places to cut at.
+_SIZES = {f"stablehlo.{name}": where for name, where in (
+    ("dynamic_broadcast_in_dim", (1,)), ("dynamic_conv", (2,)),
+    ("dynamic_gather", (2,)), ("dynamic_iota", (0,)),
+    ("dynamic_pad", (2, 3, 4)), ("dynamic_reshape", (1,)),
+    ("real_dynamic_slice", (1, 2, 3)))}
 _DEPRECATED = {f"stablehlo.{name}" for name in (
     "broadcast", "create_token", "cross-replica-sum", "dot")}
 _REFINE = "stablehlo-refine-shapes", \
@@ -85,7 +91,7 @@ def refine(program: sources.Program, function: sources.Function,
     passes: List[str] = []
     if survey.operations & _DEPRECATED:
         passes.append(_DEPRECATE)
-    if survey.unbounded or survey.operations & _DYNAMIC:
+    if survey.unbounded or survey.operations & DYNAMIC:
         found = _types(program, function, arrays)
         if found:
             passes.append(f"stablehlo-refine-arguments{{types={found}}}")
@@ -100,6 +106,8 @@ def refine(program: sources.Program, function: sources.Function,
     copy = ir.Module.parse(function.op.parent.operation.get_asm(
         enable_debug_info=True) if function.op.parent else "")
     _keep_only(copy, survey, function)
+    if arrays is not None:
+        _fix_sizes(copy, list(arrays.values()))
     _run(copy, passes, program.where)
     made = sources.Program(program.where)
     made.columns, made.kept = program.columns, [copy, *program.kept]
@@ -153,6 +161,46 @@ def _keep_only(copy: ir.Module, survey: _Survey, function: sources.Function
             op.operation.attributes["sym_name"] = ir.StringAttr.get("main")
             if "sym_visibility" in op.operation.attributes:
                 del op.operation.attributes["sym_visibility"]
+
+
+def _fix_sizes(copy: ir.Module, arrays: List[np.ndarray]) -> None:
+    """Arguments that sizes are made of become constants, so that the passes
+    know the shapes that these inputs give."""
+    main = next(f for f in copy.body.operations
+                if mlir.text(f.operation.attributes["sym_name"]) == "main")
+    block = main.regions[0].blocks[0]
+    found, seen, todo = set(), set(), _size_operands(block)
+    while todo:
+        value = todo.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if not isinstance(value.owner, ir.Block):
+            todo += list(value.owner.operation.operands)
+        elif value.owner == block:
+            found.add(ir.BlockArgument(value).arg_number)
+    for number in sorted(found):
+        argument = block.arguments[number]
+        kind = ir.RankedTensorType(argument.type)
+        if not isinstance(kind.element_type, ir.IntegerType) \
+                or list(kind.shape) != list(arrays[number].shape):
+            continue
+        with ir.InsertionPoint.at_block_begin(block), \
+                ir.Location.unknown():
+            made = stablehlo.constant(ir.DenseElementsAttr.get(
+                np.ascontiguousarray(arrays[number]), type=kind))
+        argument.replace_all_uses_with(made)
+
+
+def _size_operands(block: ir.Block) -> List[ir.Value]:
+    made = []
+    for op in block.operations:
+        made += [op.operation.operands[k]
+                 for k in _SIZES.get(op.operation.name, ())]
+        for region in op.operation.regions:
+            for inner in region.blocks:
+                made += _size_operands(inner)
+    return made
 
 
 def _run(module: ir.Module, passes: List[str], where: str) -> None:

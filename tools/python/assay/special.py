@@ -8,7 +8,7 @@ function writes one operation, an Instruction, into its body.
 import re
 from typing import Callable, Dict, List, Optional
 
-from assay import regions, types
+from assay import refine, regions, types
 from assay.mlir import Refused, ir
 
 
@@ -105,6 +105,11 @@ def _manual(i) -> None:
                   "and collectives depend on the mesh")
 
 
+def _no_sizes(i) -> None:
+    raise Refused("its sizes are neither constant nor made of integers that "
+                  "--inputs gives")
+
+
 def _top_k(i) -> None:
     """HLO's has another order, too."""
     i.ours = "TopK"
@@ -194,6 +199,7 @@ CONSTANTS = {"stablehlo.constant", "chlo.constant", "arith.constant",
 #: By name in StableHLO or CHLO: what writes it.
 SPECIAL: Dict[str, Callable] = {
     **{name: _constant for name in CONSTANTS},
+    **{name: _no_sizes for name in refine.DYNAMIC},
     "stablehlo.while": _loop,
     "stablehlo.if": _conditional,
     "stablehlo.case": _conditional,
