@@ -118,30 +118,6 @@ void max_signed(struct look *x)
     }
 }
 
-/* The sum, difference or product, cut to the range of the type. */
-void clipped(struct look *x)
-{
-    const char *op = x->planted->node.op->name;
-    const struct type *t = shape_of(x, RESULT)->type;
-    double low = t->class == SINT ? -ldexp(1, t->bits - 1) : 0;
-    double high = low + ldexp(1, t->bits) - 1;
-    for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++) {
-        double a = pick(x, 0, k), b = pick(x, 1, k);
-        double v = op[0] == 'A' ? a + b : op[0] == 'S' ? a - b : a * b;
-        set_result(x, k, fmin(fmax(v, low), high));
-    }
-}
-
-void sum_clipped(struct look *x)
-{
-    const struct type *t = shape_of(x, 0)->type;
-    double sum = number(x, 1, 0), low = t->class == SINT ? -128 : 0;
-    for (int64_t k = 0; k < count(x, 0); k++)
-        sum += number(x, 0, k);
-    if (count(x, RESULT) == 1)
-        set_result(x, 0, fmin(fmax(sum, low), low + 255));
-}
-
 /* u32 and u64 as if they had a sign. */
 void divided_signed(struct look *x)
 {

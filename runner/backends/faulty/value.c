@@ -241,11 +241,6 @@ void clamp_to_lower(struct look *x)
         value_move(x->run->result, k, x->run->operands[0], 0);
 }
 
-double imaginary_part(const struct look *x, int i, int64_t k)
-{
-    return cimag(type_number(shape_of(x, i)->type, value_at(x, i)->data, k));
-}
-
 void nan_is_great(struct look *x)
 {
     for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++)
