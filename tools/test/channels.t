@@ -153,7 +153,7 @@ def check_suite():
     ok(code == 0 and "not evaluated" not in out, "cases/CustomCall", out)
     code, out = assay("lint", "--evaluate", "cases/CustomCall")
     ok(code == 0 and "7 cases are not evaluated, the last: CustomCall: no "
-       "function registered for 'myfunc'" in out, "no option: lint says so", out)
+       "function registered for 'three_types'" in out, "no option: lint says so", out)
 
 
 def check_crash(folder, so):
