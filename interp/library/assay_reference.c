@@ -7,6 +7,7 @@
  * of the specification, once they are read, and an open file's cases.
  * Verdicts are in assay_reference_judge.c.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,8 @@ static bool take_options(assay_reference *r, const assay_reference_options *o,
         return FAIL(st, INPUT, "a limit is negative");
     r->limits = (struct limits)LIMITS_DEFAULT;
     r->values_only = OPTION(o, values_only) != 0;
+    r->operands = OPTION(o, operands);
+    r->operand_count = r->operands ? OPTION(o, operand_count) : 0;
     r->limits.steps = steps ? steps : r->limits.steps;
     r->limits.evaluate_bytes = bytes ? bytes : r->limits.evaluate_bytes;
     r->limits.literal_bytes = literal ? literal : r->limits.literal_bytes;
@@ -255,12 +258,54 @@ static bool evaluate_fast(assay_reference_result *r,
     return true;
 }
 
+/* The data of one input, in place of those of the text. */
+static bool put_operand(struct literal *l, int64_t number,
+                        const assay_tensor *t, struct status *st)
+{
+    const struct shape *s = l->shape;
+    bool array = s->kind == SHAPE_ARRAY && !shape_has_dynamic(s);
+    if (!array || t->bytes != (uint64_t)shape_bytes(s)
+        || (t->bytes && !t->data))
+        return FAIL(st, INPUT,
+                    "operand %" PRId64 " has %" PRIu64
+                    " bytes, the input is not an array of as many",
+                    number, t->bytes);
+    if (t->bytes)
+        memcpy(l->data, t->data, (size_t)t->bytes);
+    uint64_t unused = ~dtype_mask(s->dtype);
+    if (8 * dtype_unit_bytes(s->dtype)
+        == dtype_table[dtype_unit(s->dtype)].bits)
+        return true;
+    for (int64_t i = 0, n = literal_units(l); i < n; i++)
+        if (literal_get(l, i) & unused)
+            return FAIL(st, INPUT,
+                        "operand %" PRId64 ": element %" PRId64
+                        " has more bits than %s",
+                        number, i, dtype_table[s->dtype].name);
+    return true;
+}
+
+static bool put_operands(const assay_reference *of, const struct test_case *t,
+                         struct status *st)
+{
+    for (int64_t k = 0; k < of->operand_count && !t->rejected; k++) {
+        if (of->operands[k] && k >= t->input_count)
+            return FAIL(st, INPUT,
+                        "operand %" PRId64 ": the case has %d inputs", k,
+                        t->input_count);
+        for (int r = 0; of->operands[k] && r < t->replicas; r++)
+            TRY(put_operand(t->inputs[r][k], k, of->operands[k], st));
+    }
+    return true;
+}
+
 static bool evaluate(void *context, struct status *st)
 {
     assay_reference_result *r = ((struct request *)context)->result;
     const assay_reference *of = r->of;
     struct status own = {STATUS_OK};
     TRY(case_make(&r->arena, r->stub, NULL, &of->limits, &r->made, st));
+    TRY(put_operands(of, r->made, st));
     const struct profile *p = of->profile;
     if (r->made->profile && !of->profile_name)
         TRY(profile_load(&r->arena, r->made->profile, &p, st));

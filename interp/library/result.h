@@ -14,6 +14,8 @@ struct assay_reference {
     struct arena arena;
     struct limits limits;
     bool values_only;
+    const assay_tensor *const *operands; /* in place of inputs, or NULL */
+    int64_t operand_count;
     const char *profile_name; /* NULL: as the case says */
     const struct profile *profile;
     struct case_file *file;

@@ -55,6 +55,12 @@ typedef struct assay_reference_options {
      * Functions with a proved kernel are then computed with it, to the same
      * bits; there is nothing to judge by. */
     int64_t values_only;
+    /* Arrays whose data take the place of a case's inputs, in their order,
+     * where they are not NULL: a text of millions of elements takes longer to
+     * read than they take to be evaluated.  Each has as many bytes as its
+     * input. They are read by assay_reference_evaluate; operands NULL: none. */
+    const assay_tensor *const *operands;
+    int64_t operand_count;
 } assay_reference_options;
 
 /* Read a case file of at most 64 MiB, or a text of any length, which error

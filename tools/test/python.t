@@ -28,7 +28,7 @@ preload(os.environ["ASSAY_LIBRARY"])
 
 import numpy as np  # noqa: E402
 import assay  # noqa: E402
-from assay import backend, library, types  # noqa: E402
+from assay import backend, library, reference, types  # noqa: E402
 
 # Of the command, and of the backends that it starts: they load no library.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}/tools/python"}
@@ -352,6 +352,45 @@ def check_large():
     ok([w.index for w in v.wrong] == [(8_999_999,)], "are judged", v)
 
 
+def check_raw():
+    """Large arrays go as bytes; as text they give the same bits."""
+    draw = np.random.default_rng(3)
+    usual = reference.RAW_BYTES
+    for op, kind, count in (("Exp", "f32", 1), ("Sqrt", "f16", 1),
+                            ("Log", "f64", 1), ("Rem", "f32", 2),
+                            ("Max", "f64", 2), ("Mul", "s8", 2),
+                            ("ShiftLeft", "u16", 2)):
+        numpy = types.Shape(kind, (), ()).numpy
+        size = usual // numpy.itemsize
+        operands = []
+        for _ in range(count):
+            x = draw.integers(0, 256, usual, dtype=np.uint8).view(numpy)
+            if kind[0] == "f":  # any bits, and zeros, infinities, NaNs
+                x[:4] = [0.0, -0.0, np.inf, -np.inf]
+                x[4:size // 2] = draw.uniform(-9, 9, size // 2 - 4)
+            operands.append(x)
+        results = []
+        for limit in (usual, usual + 1):
+            reference.RAW_BYTES = limit
+            results.append(assay.exact(op, *operands))
+            verdict = assay.judge(op, operands, results[0])
+            ok(verdict.status == "pass", f"{op} of {kind}: judged", verdict)
+        reference.RAW_BYTES = usual
+        ok(results[0].tobytes() == results[1].tobytes(),
+           f"{op} of {kind}: the same bits as bytes and as text")
+    x = library.Tensor("f32", (2,), bytes(8))
+    case = {"inputs": [{"shape": "f32[3]", "splat": 0}]}
+    for given, text in (([x], "operand 0 has 8 bytes"),
+                        ([None, x], "operand 1: the case has 1 inputs")):
+        fails(lambda: library.Evaluation("Neg", case, operands=given),
+              assay.EvaluationError, text, text)
+    fails(lambda: library.Evaluation(
+        "Not", {"inputs": [{"shape": "pred[1]", "splat": False}]},
+        operands=[library.Tensor("pred", (1,), b"\x02")]),
+          assay.EvaluationError, "element 0 has more bits than pred",
+          "a bit too many")
+
+
 def check_elements(x):
     """Errors by hand: the distance, over 2^-23 for numbers from 1 to 2."""
     v = assay.judge("Sqrt", [np.float32([2, -0.0, np.nan])],
@@ -512,6 +551,7 @@ def check_judge():
     ok(assay.judge("Mul", [tiny, np.float32([1])], tiny * 0)
        and not assay.judge("Mul", [tiny, np.float32([1])], tiny * 0,
                            profile="strict"), "a profile")
+    check_raw()
     check_elements(x)
     assay.assert_conforms(np.negative, "Neg", x)
     fails(lambda: assay.assert_conforms(np.abs, "Neg", x), AssertionError,

@@ -49,6 +49,29 @@ def literal(value: Any) -> Dict[str, Any]:
     return {"shape": f"{name}[{dims}]", "hex": types.to_bytes(array).hex()}
 
 
+#: Arrays of these types, of at least so many bytes, are passed as they are, not
+#: as text.
+RAW_BYTES = 1 << 16
+RAW_TYPES = ("f16", "f32", "f64", "s8", "s16", "s32", "s64", "u8", "u16", "u32",
+             "u64")
+
+
+def _raw(value: Any) -> Optional[library.Tensor]:
+    """A large array of a type that has a zero; None: any other operand."""
+    if value is None or isinstance(value, (tuple, list)):
+        return None
+    array = types.as_array(value)
+    if array.nbytes < RAW_BYTES             or types.dtype_name(array.dtype) not in RAW_TYPES:
+        return None
+    return _tensor(array)
+
+
+def _place(tensor: library.Tensor) -> Dict[str, Any]:
+    """The input that an array takes the place of."""
+    return {"shape": f"{tensor.dtype}[{','.join(map(str, tensor.dims))}]",
+            "splat": 0}
+
+
 def attribute(value: Any) -> Any:
     """An attribute's value as the case format has it."""
     if isinstance(value, np.dtype) or isinstance(value, type):
@@ -91,10 +114,12 @@ def evaluate(op: str, operands: Sequence[Any], attributes: Dict[str, Any],
              ) -> library.Evaluation:
     """An operation on arrays, evaluated."""
     _check_attributes(op, attributes)
+    raw = [_raw(o) for o in operands]
     return library.Evaluation(op, {
-        "inputs": [literal(o) for o in operands],
+        "inputs": [literal(o) if r is None else _place(r)
+                   for o, r in zip(operands, raw)],
         "attributes": {k: attribute(v) for k, v in attributes.items()}},
-        profile, values_only)
+        profile, values_only, raw)
 
 
 def _flat(op: str, operands: Sequence[Any], attributes: Dict[str, Any]
