@@ -376,8 +376,12 @@ static void hash_given(struct hash *h, const struct judge_given *list,
         hash_int(h, (uint64_t)list[i].replica);
         hash_text(h, g->dtype);
         hash_int(h, g->bytes);
-        hash_bytes(h, g->dims, (uint64_t)g->rank * sizeof *g->dims);
-        hash_bytes(h, g->sizes, (uint64_t)g->rank * sizeof *g->sizes);
+        hash_int(h, (uint64_t)(int64_t)g->rank);
+        /* A rank that no array has comes without sizes (judge_given.c). */
+        bool none = g->rank < 0 || g->rank > SHAPE_RANK_MAX;
+        uint64_t dims = none ? 0 : (uint64_t)g->rank * sizeof *g->dims;
+        hash_bytes(h, g->dims, dims);
+        hash_bytes(h, g->sizes, dims);
         hash_bytes(h, g->data, g->held);
     }
 }
