@@ -357,8 +357,7 @@ TYPES_INSTEAD = (
      r"SelectAndScatter/.*#constant"),
     ("s8|f16|s32|s64|f64", "f32|bf16", r"Conv\w*/.*#constant"),
     ("f16|f64", "f32|bf16", r"Cholesky/.*#constant"),
-    # Chains of the same width, or the widest.
-    ("f64", "f32", r"\w+/chains/.*"),
+    # Chains of the same width or signedness.
     ("s16|u16|s8", "u8|s8", r"\w+/chains/.*"),
     ("u32|s64", "s32|u64", r"\w+/chains/.*"),
     # The same function of the same sizes.
