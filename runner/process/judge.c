@@ -368,30 +368,12 @@ static void judge_order(struct judging *j)
             monotone_count(m, literal_get(j->made->inputs[0][0], 0), got);
 }
 
-static void hash_given(struct hash *h, const struct judge_given *list,
-                       int count)
-{
-    for (int i = 0; i < count; i++) {
-        const struct verdict_got *g = &list[i].got;
-        hash_int(h, (uint64_t)list[i].replica);
-        hash_text(h, g->dtype);
-        hash_int(h, g->bytes);
-        hash_int(h, (uint64_t)(int64_t)g->rank);
-        /* A rank that no array has comes without sizes (judge_given.c). */
-        bool none = g->rank < 0 || g->rank > SHAPE_RANK_MAX;
-        uint64_t dims = none ? 0 : (uint64_t)g->rank * sizeof *g->dims;
-        hash_bytes(h, g->dims, dims);
-        hash_bytes(h, g->sizes, dims);
-        hash_bytes(h, g->data, g->held);
-    }
-}
-
 /* All that the verdict follows from beside the case. */
 static struct hash hash_of(const struct execution *x)
 {
     struct hash h = {{7, 8}};
-    hash_given(&h, x->outputs, x->output_count);
-    hash_given(&h, x->outfeed, x->outfeed_count);
+    judge_given_hash(&h, x->outputs, x->output_count);
+    judge_given_hash(&h, x->outfeed, x->outfeed_count);
     return h;
 }
 

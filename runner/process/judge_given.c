@@ -82,3 +82,20 @@ bool judge_given_read(struct arena *a, const void *bytes, uint64_t length,
     return read_outputs(a, &r, head->outfeed_count, &record->outfeed)
            && read_outputs(a, &r, head->outfeed2_count, &record->outfeed2);
 }
+
+void judge_given_hash(struct hash *h, const struct judge_given *list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const struct verdict_got *g = &list[i].got;
+        hash_int(h, (uint64_t)list[i].replica);
+        hash_text(h, g->dtype);
+        hash_int(h, g->bytes);
+        hash_int(h, (uint64_t)(int64_t)g->rank);
+        /* A rank that no array has comes without sizes. */
+        bool none = g->rank < 0 || g->rank > SHAPE_RANK_MAX;
+        uint64_t dims = none ? 0 : (uint64_t)g->rank * sizeof *g->dims;
+        hash_bytes(h, g->dims, dims);
+        hash_bytes(h, g->sizes, dims);
+        hash_bytes(h, g->data, g->held);
+    }
+}

@@ -9,6 +9,7 @@
 #ifndef RUNNER_PROCESS_JUDGE_GIVEN_H
 #define RUNNER_PROCESS_JUDGE_GIVEN_H
 
+#include "interp/base/hash.h"
 #include "interp/judge/judge_value.h"
 #include "runner/process/job.h"
 
@@ -21,5 +22,9 @@ struct judge_given_record {
 /* False if no worker writes such a record. */
 bool judge_given_read(struct arena *a, const void *bytes, uint64_t length,
                       struct judge_given_record *record);
+
+/* Add all that a verdict follows from. */
+void judge_given_hash(struct hash *h, const struct judge_given *list,
+                      int count);
 
 #endif
