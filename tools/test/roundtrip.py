@@ -52,7 +52,8 @@ def results(assay, text, name):
         json.dump(import_command.make_case(
             importer.import_program(text.encode(), name), "p", "p"), f)
         f.flush()
-        done = subprocess.run([assay, "eval", "--json", f.name], check=False,
+        done = subprocess.run([assay, "eval", "--json", "--limit-steps=1000000",
+                               f.name], check=False,
                               stdout=subprocess.PIPE)
     return [[[e["bits"] for e in result["elements"]] for result in replica]
             for replica in json.loads(done.stdout)["cases"][0]["replicas"]]

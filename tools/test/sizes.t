@@ -8,6 +8,7 @@
 # programs of the tier quick go to HLO's text and back.  Needs `make jax`.
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -193,22 +194,36 @@ func.func @main() -> tensor<2xf32> {
        "the sign of zero in HLO's text", done)
 
 
-# What XLA's conversions, which jaxlib carries, do not take: the reason they
-# give, or what they make of it.
+# What does not survive.  Measured with jaxlib 0.10.2 on the 875 programs of the
+# tier as it was on 2026-11-25: 848 do.
 LOST = (
+    # XLA's conversion to HLO ends the process.
+    r"A(cos|cosh)/sweep/narrow@T=f6e2m3fn,.*: XLA's conversion was ended",
+    r"RaggedAllToAll/.*: XLA's conversion was ended",
+    # It has no such operation of this type.
+    r"Erfc/sweep/narrow@T=f4e2m1fn,.*: .*failed to legalize",
+    # It writes these as approximations by other operations.
+    r"(Acosh|Asinh|Erfc|Sinh)/.*: another program",
+    r"\w+/regress-complex/\w+(-g)?: another program",
+    # From HLO it makes a decomposition with another number of results.
+    r"CompositeCall/rules/tuple: .*decomposition has 2",
+    # Its text differs, and for random operands the loops do not end.
+    r"programs/flow/nested-.*: another program",
 )
 
 
 def check_roundtrip():
-    """Every 20th program of the tier quick, or as ASSAY_ROUNDTRIP says."""
-    step = os.environ.get("ASSAY_ROUNDTRIP") or "20"
+    """Every 5th program of the tier quick, or as ASSAY_ROUNDTRIP says."""
+    step = os.environ.get("ASSAY_ROUNDTRIP") or "5"
     done = subprocess.run(["nice", JAX, f"{ROOT}/tools/test/roundtrip.py",
                            ASSAY, step, "hlo"], capture_output=True,
                           text=True, cwd=ROOT, check=False)
     *other, last = done.stdout.splitlines() or [""]
-    other = [line for line in other if not any(r in line for r in LOST)]
+    other = [line for line in other if not any(re.match(r, line) for r in LOST)]
     same, _, count = last.partition(" of ")
-    ok(not other and int(count or 0) > 700 // int(step),
+    with open(f"{ROOT}/spec/quick.json", encoding="utf-8") as f:
+        all_of_them = len([n for n in json.load(f)["cases"] if "#" not in n])
+    ok(not other and int(count or 0) * int(step) > all_of_them // 2,
        "programs are the same after HLO and back, but what XLA does not take",
        done)
     figure("programs through HLO and back", int(same or 0))
