@@ -279,6 +279,11 @@ bool stablehlo_op_dynamic_reshape(struct stablehlo_writer *w,
                                   struct stablehlo_value *result)
 {
     int n = in->operand_count - 1;
+    if (n == 0) { /* to a scalar: there is no vector of sizes to make */
+        struct stablehlo_line plain = {.spelling = "stablehlo.reshape",
+                                       .operands = operands[0]};
+        return stablehlo_op_line(w, in, &plain, operands, result);
+    }
     int64_t single = 1, count = n;
     enum dtype type = operands[1].shapes[0]->dtype;
     struct stablehlo_value *sizes =
