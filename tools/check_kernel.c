@@ -243,10 +243,20 @@ int main(int argc, char **argv)
         return 2;
     }
     c.fault = argc > 6 ? strtoll(argv[6], NULL, 16) : -1;
+    struct arena a = {0};
+    struct status st = {0};
+    struct machine machine = {0};
+    struct eval ev = {.machine = &machine};
+    if (!profile_load(&a, "strict", &machine.profile, &st)) {
+        fprintf(stderr, "check_kernel: %s\n", st.text);
+        return 2;
+    }
     c.what = op_table_find(k->op)->elementwise;
+    c.job.ev = &ev;
     c.job.what = c.what;
     c.job.unit = c.job.result = c.job.type = DT_f32;
     run(&c, (uint32_t)strtoul(argv[2], NULL, 16), strtoll(argv[3], NULL, 0),
         argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 0) : 1);
+    arena_free(&a);
     return c.bad > 0;
 }

@@ -91,8 +91,17 @@ struct trying {
     const struct deviation_located *at;
     uint64_t places; /* that the case has */
     bool plain;      /* it is in no form */
-    bool alone;      /* nothing but the operation decides its result */
+    bool alone;      /* nothing but the operation decides its result: no
+                        constant either, which may deviate as well */
 };
+
+static bool has_constant(const struct computation *entry)
+{
+    for (int i = 0; i < entry->count; i++)
+        if (entry->instructions[i]->op->role == OP_ROLE_CONSTANT)
+            return true;
+    return false;
+}
 
 static void note(struct cover *c, struct cover_row *row, const struct trying *t,
                  enum deviation_result result, const char *policy)
@@ -150,6 +159,7 @@ static void try_case(void *context, int op, const struct judge_value *by)
                                    by->plain->outcomes[0].value, &at, &ignored);
     if (c->places && t.alone)
         t.places = deviation_located_all(&at);
+    t.alone = t.alone && !has_constant(by->made->program->entry);
     c->possible[op] |= t.places;
     int n = deviation_uses(by->arena, c->table, by->made->program, by->made->op,
                            &uses);
