@@ -194,8 +194,8 @@ func.func @main() -> tensor<2xf32> {
        "the sign of zero in HLO's text", done)
 
 
-# What does not survive.  Measured with jaxlib 0.10.2 on the 875 programs of the
-# tier as it was on 2026-11-25: 848 do.
+# What does not survive.  Measured with jaxlib 0.10.2 on the 879 programs of the
+# tier as it was on 2026-11-26: 840 do.
 LOST = (
     # XLA's conversion to HLO ends the process.
     r"A(cos|cosh)/sweep/narrow@T=f6e2m3fn,.*: XLA's conversion was ended",
@@ -204,9 +204,12 @@ LOST = (
     r"Erfc/sweep/narrow@T=f4e2m1fn,.*: .*failed to legalize",
     # It writes these as approximations by other operations.
     r"(Acosh|Asinh|Erfc|Sinh)/.*: another program",
+    r"(BesselI1e|Digamma|ErfInv|Lgamma|Polygamma|Zeta)/.*: another program",
     r"\w+/regress-complex/\w+(-g)?: another program",
     # From HLO it makes a decomposition with another number of results.
-    r"CompositeCall/rules/tuple: .*decomposition has 2",
+    r"CompositeCall/.*: .*has 1 result\(s\), but decomposition has [23]",
+    # It prints complex constants with six digits.
+    r"Fft/values/all: .*3.40282e\+38 is out of range",
     # Its text differs, and for random operands the loops do not end.
     r"programs/flow/nested-.*: another program",
 )

@@ -131,7 +131,7 @@ def _error(text: str, where: str) -> str:
 
 def _keep_zeros(constant: re.Match) -> str:
     """XLA prints -0.0 as -0, and reads that as the integer 0."""
-    return re.sub(r"(?<=[{(\s])-0(?=[,})])", "-0.0", constant[0])
+    return re.sub(r"(?<=[{(\s])-0(?=[,})\s])", "-0.0", constant[0])
 
 
 def of_stablehlo(text: str) -> str:
