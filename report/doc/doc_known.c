@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * In: report/findings/figures.json (whole runs of the suite) and atlas.json
- * (sweeps of functions of one operand), which the program carries.  A backend
- * without a row was not seen to be wrong, which is no proof that it is right.
+ * (sweeps of functions of one operand), which the program carries.  They name
+ * some causes and errors: a backend without a row may still be wrong.
  * Tests: site.t.
  */
 #include <math.h>
@@ -54,13 +54,17 @@ static const char *backend_of(const char *run)
     return run;
 }
 
-/* "f64: 2.83, f32: 1.98" */
+/* "f64: 2.83, f32: 1.98"; what is wrong without an error of ulps, such as the
+ * sign of a zero, has none. */
 static const char *error_words(struct arena *a, const struct json *types)
 {
     const char *text = "";
-    for (const struct json *t = types ? types->child : NULL; t; t = t->next)
-        text = arena_printf(a, "%s%s%s: %s", text, *text ? ", " : "", t->key,
-                            format_short(a, strtoll(t->text, NULL, 10)));
+    for (const struct json *t = types ? types->child : NULL; t; t = t->next) {
+        int64_t error = strtoll(t->text, NULL, 10);
+        if (error != 0)
+            text = arena_printf(a, "%s%s%s: %s", text, *text ? ", " : "",
+                                t->key, format_short(a, error));
+    }
     return text;
 }
 
@@ -217,7 +221,8 @@ bool doc_known(const struct doc *d, struct page *p, const struct spec_op *op,
     page_say(p, PAGE_PLAIN, "What the ");
     page_link(p, "findings.html", "findings");
     page_say(p, PAGE_PLAIN,
-             " recorded; a backend without a row was not seen to be wrong.");
+             " recorded. This lists only the causes and errors that the"
+             " findings name; a backend without a row may still be wrong.");
     add_runs(d, p, op->name, &any);
     add_sweeps(d, p, op->name, &any);
     if (!any)

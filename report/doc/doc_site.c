@@ -63,12 +63,13 @@ static const char *cut(struct arena *a, const char *text)
         return text;
     while (text[n] && text[n] != ' ')
         n++;
-    return arena_printf(a, "%.*s%s", (int)n, text, text[n] ? " ..." : "");
+    return text[n] ? arena_printf(a, "%.*s ...", (int)n, text) : text;
 }
 
-/* text is shown, words are only searched. */
+/* The beginning of text is shown; names, which rank before it, and the rest are
+ * only searched. */
 static void list_entry(struct site *s, const char *title, const char *target,
-                       const char *text, const char *words)
+                       const char *text, const char *names)
 {
     struct arena *a = s->doc->arena;
     const char *shown = cut(a, text);
@@ -80,8 +81,9 @@ static void list_entry(struct site *s, const char *title, const char *target,
     format_json(s->index, shown);
     putc(',', s->index);
     format_json(s->index,
-                arena_printf(a, "%s%s%s", words, other_words(a, target),
-                             shown == text ? "" : text + strlen(shown) - 4));
+                arena_printf(a, "%s%s", names, other_words(a, target)));
+    putc(',', s->index);
+    format_json(s->index, shown == text ? "" : text + strlen(shown) - 4);
     putc(']', s->index);
 }
 

@@ -6,7 +6,7 @@
   const most = 30;
   const rows = searchIndex.map((row) => ({
     title: row[0], target: row[1], text: row[2],
-    words: (row[0] + " " + row[2] + " " + row[3]).toLowerCase(),
+    words: (row[0] + " " + row.slice(2).join(" ")).toLowerCase(),
     names: row[3].toLowerCase().split(/\s+/),
   }));
   box.closest("label").hidden = false;
@@ -15,9 +15,8 @@
      that begins with it, and so on. */
   function rank(row, query) {
     const title = row.title.toLowerCase();
-    const names = row.names.slice(0, 24);
     return title === query ? 0
-      : query.split(/\s+/).every((word) => names.includes(word)) ? 1
+      : query.split(/\s+/).every((word) => row.names.includes(word)) ? 1
       : title.startsWith(query) ? 2 : title.includes(query) ? 3
       : row.text.toLowerCase().includes(query) ? 4 : 5;
   }
