@@ -42,11 +42,10 @@
     history.replaceState(null, "", text ? "#?" + text : "#");
   }
 
-  function read() {
+  function read(search) {
     const hash = location.hash;
-    const text = hash.startsWith("#?") ? hash.slice(2)
-      : location.search.slice(1);
-    if (hash.length > 1 && !hash.startsWith("#?") && !location.search) return;
+    const text = hash.startsWith("#?") ? hash.slice(2) : search;
+    if (hash.length > 1 && !hash.startsWith("#?") && !search) return;
     const from = new URLSearchParams(text);
     box.value = from.get("find") || "";
     for (const mark of marks) mark.checked = from.get(mark.id) === "1";
@@ -55,8 +54,8 @@
 
   box.addEventListener("input", function () { filter(); write(); });
   for (const mark of marks) mark.addEventListener("change", write);
-  window.addEventListener("hashchange", read);
-  read();
+  window.addEventListener("hashchange", function () { read(""); });
+  read(location.search.slice(1)); /* "?find=sort" counts only at the start */
 
   for (const table of document.querySelectorAll("table.sortable")) {
     const value = (row, i) => {

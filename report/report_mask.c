@@ -11,13 +11,29 @@
 
 #include "report/report.h"
 
+/* They hold the folders of persons: a path that begins with one does so after
+ * any byte, as in "-I/home/ada/x". */
+static const char *const homes[] = {"/home", "/Users"};
+
+/* The one that text begins with; NULL: none. */
+static const char *find_home(const char *text)
+{
+    for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++) {
+        size_t n = strlen(homes[i]);
+        if (strncmp(text, homes[i], n) == 0 && text[n] == '/')
+            return homes[i];
+    }
+    return NULL;
+}
+
 /* How many bytes come before the path that begins at c; -1: none does.  A
- * division, an address and the name of a case are no paths. */
+ * division, an address and the name of a case are no paths, unless they have
+ * the folder of a person. */
 static int measure_lead(const char *text, const char *c)
 {
     static const char file[] = "file://";
     if (c > text && !strchr(" \t\n\"'`=:,;([{<>|", c[-1]))
-        return -1;
+        return find_home(c) ? 0 : -1;
     int lead = strncmp(c, file, sizeof file - 1) == 0 ? (int)sizeof file - 1
                : *c == '~'                            ? 1
                                                       : 0;
@@ -39,16 +55,14 @@ static size_t measure_path(const char *text, const char *c)
 /* The file's name, or nothing of a home folder, which names a person. */
 static const char *last_part(struct arena *a, const char *path, size_t n)
 {
-    static const char *const homes[] = {"/home", "/Users"};
     while (n > 1 && path[n - 1] == '/')
         n--;
     size_t folder = n;
     while (folder > 0 && path[folder - 1] != '/')
         folder--;
-    for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++)
-        if (folder == strlen(homes[i]) + 1
-            && strncmp(path, homes[i], folder - 1) == 0)
-            return "";
+    const char *home = find_home(path);
+    if (home && folder == strlen(home) + 1)
+        return "";
     return arena_printf(a, "/%.*s", (int)(n - folder), path + folder);
 }
 

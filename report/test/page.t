@@ -77,7 +77,8 @@ db.execute("UPDATE detail SET command = ?, at = ?", (
     f"/home/ada/assay run --backend '{HOME}/mine.so' --filter Ge/x/crash",
     "/home/ada/cases/Ge/x.json:1:2"))
 db.execute("UPDATE run SET command = ?, host = ?", (
-    "assay run --backend ~/mine.so", '{"cwd": "/home/ada"}'))
+    "assay run --backend ~/mine.so --backend-option flags=-I/home/ada/x "
+    "@/Users/ada/flags", '{"cwd": "/home/ada"}'))
 db.execute("UPDATE backend SET path = ?, options = ?", (
     f"{HOME}/mine.so", "plugin=/home/ada/x.so,name=mine"))
 db.execute("INSERT INTO identity VALUES (?, 'backend_options', ?)",
@@ -218,10 +219,15 @@ for form in "html", "markdown", "junit", "badge":
     ok(not leaks, f"{form}: no path of the machine", leaks[:3])
 ok("https://x.org/a/b" in source and "\u2026/mine.so" in source
    and "\u2026/ge.cc" in source, "but addresses, and what the files are called")
+ok("flags=-I\u2026/x @\u2026/flags" in source,
+   "a home folder is seen after any byte", re.findall(r"flags=\S* \S*", source))
 ok("/home/ada" in report("text"), "which a terminal shows whole")
 script = source[source.rindex("<script>"):]
 ok("history.replaceState" in script and 'get("find")' in script,
    "the filter is in the address")
+ok(script.count("location.search") == 1
+   and script.index("location.search") > script.index("hashchange"),
+   "whose first filter does not come back with a link to a place")
 ok(source.index('id="find"') < source.index('id="causes"'),
    "and above all that it filters")
 narrow = re.search(r"@media screen and \(max-width: 40rem\) \{(.*?)\n\}",
