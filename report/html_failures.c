@@ -247,17 +247,30 @@ static void write_anchor(struct report *r, const struct report_run *run,
     fputs("\"></a>", r->out);
 }
 
-/* Was the case judged otherwise in the run that this one is compared with? */
-static bool is_changed(const struct report *r, const char *name)
+/* May the case be of a fate, but not among its first ones?  They come by name.
+ */
+static bool is_beyond(const struct report_change *change, int fate,
+                      const char *name)
+{
+    return change->fate[fate] > REPORT_CHANGES
+           && strcmp(change->first[fate][REPORT_CHANGES - 1].name, name) < 0;
+}
+
+/* Was the case judged otherwise in the run that this one is compared with?
+ * Where that is not known, its operation decides: nothing new is hidden. */
+static bool is_changed(const struct report *r, const struct report_case *c)
 {
     if (!r->change)
         return true;
-    for (int f = 0; f < GATE_COUNT; f++)
-        for (int i = 0;
-             f != GATE_SAME && i < r->change->fate[f] && i < REPORT_CHANGES;
-             i++)
-            if (strcmp(r->change->first[f][i].name, name) == 0)
+    if (*html_class_same(r, c->op))
+        return false;
+    for (int f = 0; f < GATE_COUNT; f++) {
+        if (is_beyond(r->change, f, c->name))
+            return true;
+        for (int i = 0; i < r->change->fate[f] && i < REPORT_CHANGES; i++)
+            if (strcmp(r->change->first[f][i].name, c->name) == 0)
                 return true;
+    }
     return false;
 }
 
@@ -270,7 +283,7 @@ static bool write_failure(struct report *r, const struct report_run *run,
     if (first)
         write_anchor(r, run, c);
     fprintf(r->out, "<article class=\"failure%s\" id=\"c%lld\"",
-            is_changed(r, c->name) ? "" : " same", (long long)c->plan);
+            is_changed(r, c) ? "" : " same", (long long)c->plan);
     write_data(r, c);
     fputs(">\n<header><h4>", r->out);
     format_xml(r->out, c->name, 500);

@@ -164,7 +164,7 @@ static void add_causes(struct page *p, const struct report_group *list,
                              : "With the smallest case of each");
 }
 
-static void add_changed(struct page *p, enum gate_fate fate,
+static void add_changed(struct report *r, struct page *p, enum gate_fate fate,
                         const struct report_changed *c)
 {
     page_open_as(p, PAGE_ROW, NULL)->op =
@@ -174,7 +174,9 @@ static void add_changed(struct page *p, enum gate_fate fate,
     page_say(p, PAGE_LITERAL, "%s", c->name);
     page_cell(p, PAGE_PLAIN, c->before);
     page_cell(p, PAGE_PLAIN, c->after);
-    page_cell(p, PAGE_PLAIN, c->why ? c->why : "");
+    /* It was read before the report began to mask. */
+    const char *why = report_mask_shown(r, p->arena, c->why);
+    page_cell(p, PAGE_PLAIN, why ? why : "");
 }
 
 /* The first cases of each fate, as `assay diff` lists them. */
@@ -185,7 +187,7 @@ static void add_changes(struct report *r, struct page *p)
     const struct report_change *c = r->change;
     int64_t all = 0;
     for (int f = 0; f < GATE_COUNT; f++)
-        all += f == GATE_SAME ? 0 : c->fate[f];
+        all += c->fate[f];
     if (all == 0)
         return;
     struct page_node *fold = page_open_as(p, PAGE_FOLD, NULL);
@@ -196,11 +198,10 @@ static void add_changes(struct report *r, struct page *p)
     table->class = "wide full";
     table->hint = "Changed cases";
     for (int f = 0; f < GATE_COUNT; f++)
-        for (int i = 0; f != GATE_SAME && i < c->fate[f] && i < REPORT_CHANGES;
-             i++)
-            add_changed(p, (enum gate_fate)f, &c->first[f][i]);
+        for (int i = 0; i < c->fate[f] && i < REPORT_CHANGES; i++)
+            add_changed(r, p, (enum gate_fate)f, &c->first[f][i]);
     for (int f = 0; f < GATE_COUNT; f++)
-        if (f != GATE_SAME && c->fate[f] > REPORT_CHANGES) {
+        if (c->fate[f] > REPORT_CHANGES) {
             page_open(p, PAGE_PARAGRAPH);
             page_say(p, PAGE_SOFT, "%s: %s more (assay diff).",
                      gate_word((enum gate_fate)f),
@@ -226,12 +227,6 @@ static void add_since(struct report *r, struct page *p)
         page_open_as(p, PAGE_ITEM, arena_printf(a, "chip %s", sums[i].class));
         page_say(p, PAGE_PLAIN, "%s %s", format_count(a, sums[i].n),
                  sums[i].text);
-    }
-    if (c->worse || c->better) {
-        page_open(p, PAGE_PARAGRAPH);
-        page_say(p, PAGE_PLAIN,
-                 "The worst error is larger in %s cases, smaller in %s.",
-                 format_count(a, c->worse), format_count(a, c->better));
     }
     const char *other = "";
     for (int m = 0; m < IDENTITY_COUNT; m++)

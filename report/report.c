@@ -275,7 +275,7 @@ void report_close(struct report *r)
 
 bool report_write(struct report *r, const char *format, struct status *st)
 {
-#define FORMAT(name, function, help) \
+#define FORMAT(name, function, changes, help) \
     if (strcmp(format, name) == 0) \
         return function(r, st);
 #include "report/formats.def"

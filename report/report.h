@@ -172,10 +172,10 @@ struct report_changed {
 
 struct report_change {
     struct arena *arena;      /* of what first holds; NULL: nothing is kept */
-    int64_t fate[GATE_COUNT]; /* cases (gate.def) */
+    int64_t fate[GATE_COUNT]; /* cases of another status (gate.def) */
     struct report_changed first[GATE_COUNT][REPORT_CHANGES];
     int64_t same;          /* the same status */
-    int64_t other;         /* another status, without a fate */
+    int64_t other;         /* fate[GATE_SAME]: which the gate ignores */
     int64_t added;         /* were not planned before */
     int64_t worse, better; /* worst error grew, shrank */
     int64_t worst_drift;   /* by how much at most, millionths of an ulp */
@@ -202,7 +202,7 @@ void report_diff_json(const struct report_change *change, FILE *out);
 /* What a report says of an earlier run: a sum, and the first cases of each
  * fate. */
 enum {
-    REPORT_SINCE_SUMS = 9
+    REPORT_SINCE_SUMS = 12
 };
 struct report_sum {
     int64_t n;

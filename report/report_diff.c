@@ -132,9 +132,9 @@ static bool compare(struct state *s, struct side *before, struct side *after)
         fate = GATE_SAME;
     c->added += !before;
     c->same += was == is;
-    c->other += before && was != is && fate == GATE_SAME;
-    TRY(keep(s, fate, before, after));
     bool told = fate != GATE_SAME || (before && was != is);
+    if (told)
+        TRY(keep(s, fate, before, after));
     if (told || !before)
         add_op(c, (after ? after : before)->now.op);
     if (told && may_write(s)) {
@@ -201,6 +201,7 @@ bool report_diff(struct report *before, struct report *after, FILE *out,
     compare_identities(change, before, after);
     if (open_side(&x, before, st) && open_side(&y, after, st))
         merge(&s, &x, &y, st);
+    change->other = change->fate[GATE_SAME];
     sqlite3_reset(x.query);
     sqlite3_reset(y.query);
     return st->code == STATUS_OK;

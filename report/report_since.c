@@ -21,8 +21,11 @@ int report_since_sums(const struct report_change *c,
         {c->fate[GATE_LISTED], "right, though expectations list them", "warn"},
         {c->fate[GATE_MISSING], "never ran", "skip"},
         {c->fate[GATE_FIXED], "fixed", "ok"},
+        {c->fate[GATE_SAME], "otherwise changed", "skip"},
         {c->added, "new cases", "skip"},
-        {c->fate[GATE_REMOVED], "no longer planned", "skip"}};
+        {c->fate[GATE_REMOVED], "no longer planned", "skip"},
+        {c->worse, "with a larger worst error", "warn"},
+        {c->better, "with a smaller worst error", "ok"}};
     int n = 0;
     for (int i = 0; i < REPORT_SINCE_SUMS; i++)
         if (all[i].n)
@@ -47,13 +50,11 @@ static const char *sums_text(const struct report *r, struct arena *a)
     return text;
 }
 
-/* Of a fate that has a word in the sums: the first cases. */
+/* Of each fate: the first cases. */
 static void write_cases(struct report *r, const char *begin,
                         void write(FILE *out, const char *text))
 {
     for (int f = 0; f < GATE_COUNT; f++) {
-        if (f == GATE_SAME)
-            continue;
         int64_t n = r->change->fate[f];
         for (int i = 0; i < n && i < REPORT_LISTED; i++) {
             const struct report_changed *c = &r->change->first[f][i];

@@ -19,14 +19,25 @@ enum {
 };
 
 static const char *const formats[] = {
-#define FORMAT(text, function, help) text,
+#define FORMAT(text, function, changes, help) text,
 #include "report/formats.def"
 #undef FORMAT
 };
 
+/* ", text, html ...": those that say what changed. */
+static const char tellers[] =
+#define SINCE(text) ", " text
+#define ALONE(text)
+#define FORMAT(text, function, changes, help) changes(text)
+#include "report/formats.def"
+#undef FORMAT
+#undef ALONE
+#undef SINCE
+    ;
+
 /* " text html ..." */
 static const char names[] =
-#define FORMAT(text, function, help) " " text
+#define FORMAT(text, function, changes, help) " " text
 #include "report/formats.def"
 #undef FORMAT
     ;
@@ -45,7 +56,7 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0},
     {"limit", 'n', "N", 0, "List at most N failures of a run (200)", 0},
     {"since", KEY_SINCE, "DATABASE[@RUN]", 0,
-     "Also say what changed since this run (text, html, json, markdown)", 0},
+     "Also say what changed since this run", 0},
     {"docs", KEY_DOCS, "URL|DIR", 0,
      "In HTML, link each failure to the operation's page in a site that `assay "
      "doc --site` wrote; a folder is relative to the report",
@@ -100,27 +111,32 @@ static bool is_format(const char *name, struct status *st)
                 text_hint(hint, name, formats, FORMATS), names);
 }
 
-/* Those for a test runner have a line a case, and a badge has no room. */
 static bool tells_changes(const char *name)
 {
-    static const char *const forms[] = {"text", "html", "json", "markdown"};
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        if (strcmp(name, forms[i]) == 0)
-            return true;
+#define SINCE true
+#define ALONE false
+#define FORMAT(text, function, changes, help) \
+    if (strcmp(name, text) == 0) \
+        return changes;
+#include "report/formats.def"
+#undef FORMAT
+#undef ALONE
+#undef SINCE
     return false;
 }
 
 /* The help lists the rows of formats.def; the caller frees it. */
 static char *help(int key, const char *text, void *input)
 {
-    char *own = NULL;
     (void)input;
-    if (key != 'f' || !text)
+    if ((key != 'f' && key != KEY_SINCE) || !text)
         return (char *)(uintptr_t)text;
-    size_t n = strlen(text) + sizeof names + sizeof " (text)";
-    own = malloc(n);
-    if (own)
+    size_t n = strlen(text) + sizeof names + sizeof tellers + sizeof " (text)";
+    char *own = malloc(n);
+    if (own && key == 'f')
         snprintf(own, n, "%s%s (text)", text, names);
+    else if (own)
+        snprintf(own, n, "%s (%s)", text, tellers + 2);
     return own;
 }
 
@@ -148,11 +164,15 @@ static bool open_before(struct report *r, const struct options *o,
     struct report_change *change = arena_new(r->arena, struct report_change, 1);
     if (r->run_count > 1)
         return FAIL(st, INPUT, "--since needs one run, got %d", r->run_count);
-    if (!report_open(before, r->arena, o->since, NULL, st)) {
+    if (report_open(before, r->arena, o->since, NULL, st)) {
+        r->before = before;
+        if (before->run_count > 1)
+            FAIL(st, INPUT, "--since needs one run, got %d", before->run_count);
+    }
+    if (st->code != STATUS_OK) {
         st->path = st->path ? st->path : o->since;
         return false;
     }
-    r->before = before;
     r->change = change;
     return report_diff(before, r, NULL, 0, r->arena, change, st);
 }

@@ -261,7 +261,7 @@ static void try_command(command *verb, const char *const *words)
 static void read_all(void)
 {
     static const char *const formats[] = {
-#define FORMAT(text, function, help) "--format=" text,
+#define FORMAT(text, function, changes, help) "--format=" text,
 #include "report/formats.def"
 #undef FORMAT
     };
