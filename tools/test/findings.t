@@ -28,6 +28,11 @@ PAGE = """# A page
 
 <!-- figures: causes -->
 <!-- end -->
+
+    build/assay run --backend x --filter 'Add/nowhere'
+
+<!-- figures: cases -->
+<!-- end -->
 """
 
 
@@ -78,6 +83,8 @@ with tempfile.TemporaryDirectory() as folder:
        "the counts of the run", out + text)
     ok("Cases that fail: 4 of 6." in text,
        "how many of the command's cases are wrong", text)
+    ok("\nNot in the default tier: not measured in these runs.\n" in text
+       and "0 of 0" not in text, "of none that it is not measured", text)
     ok("| 4 of 4 (100.0 %) |" in text, "and how many are explained", text)
     code, out = make(folder, "--check", "--run", f"old={database}")
     ok(code == 0 and not out, "the page is that of the run", out)
