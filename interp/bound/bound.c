@@ -11,6 +11,7 @@
 
 #include "interp/bound/bound_node.h"
 #include "interp/exact/accept_bound.h"
+#include "interp/fast/fast.h"
 
 enum {
     SWEEP_LINKS = 1 << 28 /* that all sweeps of a program may follow */
@@ -208,7 +209,7 @@ bool bound_program(struct arena *a, struct machine *m,
 {
     bool plain = m->want_exact && m->replicas == 1 && !m->environment
                  && m->flush == MACHINE_KEEP && m->sources == MACHINE_KEEP
-                 && !m->program->entries;
+                 && !m->program->entries && fast_is_ieee();
     if (!plain)
         return evaluate_program(a, m, inputs, outcomes, st);
     size_t n = (size_t)m->program->entry->count;

@@ -15,8 +15,9 @@
 
 /* evaluate_program, with narrower ranges (GOAL_RANGE) of results in
  * floating-point types of at least 16 bits where the program is one computation
- * without control flow, in one replica.  Others keep their ranges, and so do
- * those for which there is too much to follow. */
+ * without control flow, in one replica, and the thread's arithmetic is IEEE
+ * 754's, to nearest.  Others keep their ranges, and so do those for which there
+ * is too much to follow. */
 bool bound_program(struct arena *a, struct machine *machine,
                    struct literal *const *const *inputs,
                    struct outcome *outcomes, struct status *st);

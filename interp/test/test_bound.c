@@ -1,0 +1,74 @@
+/* test_bound.c - a second bound of programs, and when there is none.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * e^x - e^x is 0 whatever e^x is rounded to.  Intervals do not see that, the
+ * second bound does.  It is worked out in the thread's own arithmetic, so where
+ * that rounds otherwise the range must stay as the intervals give it.  That
+ * results of right evaluations are in the sets is tools/test/relations.t's.
+ */
+#include <fenv.h>
+
+#include "interp/bound/bound.h"
+#include "interp/program/op_table.h"
+#include "interp/test/tap.h"
+
+static struct arena arena;
+static const struct limits limits = LIMITS_DEFAULT;
+
+typedef bool evaluation(struct arena *a, struct machine *machine,
+                        struct literal *const *const *inputs,
+                        struct outcome *outcomes, struct status *st);
+
+static int node(struct program *p, const char *op, int count, int a, int b)
+{
+    int *operands = arena_new(&arena, int, 2);
+    operands[0] = a;
+    operands[1] = b;
+    struct instruction in = {.name = op,
+                             .op = op_table_find(op),
+                             .operand_count = count,
+                             .operands = operands};
+    return program_add(p, p->entry, &in);
+}
+
+/* The range of e^x - e^x: its length in numbers of f32, -1 if it failed. */
+static int64_t length(evaluation *evaluate)
+{
+    const struct shape *s = shape_scalar(&arena, DT_f32);
+    struct program *p = program_new(&arena, &limits);
+    struct literal *x = literal_new(&arena, s), *const inputs[] = {x};
+    struct literal *const *const rows[] = {inputs};
+    struct status st = {STATUS_OK};
+    struct machine m = {.program = p,
+                        .limits = &limits,
+                        .want_exact = true,
+                        .replicas = 1};
+    struct outcome out;
+    p->entry = program_computation(p, "main");
+    literal_set(x, 0, 0x3fc00000); /* 1.5 */
+    int e = node(p, "Exp", 1, program_parameter(p, p->entry, 0, s), 0);
+    p->entry->root = node(p, "Sub", 2, e, e);
+    if (!profile_load(&arena, "spec", &m.profile, &st) || !program_infer(p, &st)
+        || !evaluate(&arena, &m, rows, &out, &st)
+        || out.goals[0]->rule != GOAL_RANGE)
+        return -1;
+    const struct goal *g = out.goals[0];
+    return real_key(DT_f32, literal_get(g->range.high, 0))
+           - real_key(DT_f32, literal_get(g->range.low, 0));
+}
+
+int main(void)
+{
+    int64_t wide = length(evaluate_program);
+    int64_t bounded = length(bound_program);
+    OK(wide > 0, "intervals give a range");
+    OK(bounded >= 0 && bounded < wide, "which the second bound narrows");
+    fesetround(FE_UPWARD);
+    int64_t upward = length(bound_program);
+    fesetround(FE_TONEAREST);
+    OK(upward == wide, "not where the thread does not round to nearest");
+    OK(length(bound_program) == bounded, "and afterwards as before");
+    arena_free(&arena);
+    return tap_done();
+}
