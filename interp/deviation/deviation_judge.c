@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "interp/bound/bound.h"
 #include "interp/deviation/deviation_explain.h"
 #include "interp/deviation/deviation_open.h"
 
@@ -54,7 +55,7 @@ bool deviation_judge_evaluate(void *context, struct arena *a, struct machine *m,
     else
         good = is_plain_exact(h, m, inputs)
                    ? deviation_run_goals(h->shared, m, inputs, outcomes, st)
-                   : evaluate_program(a, m, inputs, outcomes, st);
+                   : bound_program(a, m, inputs, outcomes, st);
     h->steps += m->steps;
     return good;
 }

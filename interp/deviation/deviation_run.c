@@ -6,11 +6,11 @@
 
 #include <string.h>
 
+#include "interp/bound/bound.h"
 #include "interp/deviation/deviation_environment.h"
 #include "interp/deviation/deviation_located.h"
 #include "interp/deviation/deviation_rewrite.h"
 #include "interp/deviation/deviation_transform.h"
-#include "interp/program/evaluate.h"
 
 /* Put array number *next, and those after it, in place of a value's own. */
 static void put_leaves(struct literal *l, struct literal *const *leaves,
@@ -116,7 +116,7 @@ static bool run_once(struct deviation_shared *s, struct deviation_shared_run *r,
         r->after.environment = r == &s->exact ? &exact : NULL;
         r->outcomes = arena_new(&s->arena, struct outcome, (size_t)m->replicas);
         r->good =
-            evaluate_program(&s->arena, &r->after, inputs, r->outcomes, &r->st);
+            bound_program(&s->arena, &r->after, inputs, r->outcomes, &r->st);
     }
     m->steps = r->after.steps;
     m->outfeed = r->after.outfeed;
