@@ -61,15 +61,19 @@ static const struct goal *take_free(struct goal *to, const struct goal *from,
     return interval_free_without(a, from);
 }
 
-/* A sum without what follows from its terms alone: that few orders of them
- * are possible, or all are exact.  Sums of operands between the corners have
- * other terms. */
+/* A sum without what follows from its terms by chance.  Between the corners
+ * they are others, more may be there, and the sums need not be exact: then the
+ * error bound decides.  Where every order of as many terms is tried, the
+ * corners suffice, as each order rises with each term. */
 static struct accept_sum without_chance(struct arena *a,
                                         const struct accept_sum *s)
 {
     struct accept_sum to = *s;
-    to.few = NULL;
-    if (to.roundings < to.most_roundings)
+    bool tried = s->few && s->orders && s->growth == ACCEPT_GROWTH_SUM
+                 && s->most_roundings < ACCEPT_FEW;
+    if (!tried)
+        to.few = NULL;
+    if (!tried && to.roundings < to.most_roundings)
         to.roundings = to.most_roundings;
     if (s->also) {
         struct accept_sum *also = arena_new(a, struct accept_sum, 1);
