@@ -132,38 +132,6 @@ static bool link_elements(struct linker *l)
 
 /* ---- Sums of products ---------------------------------------------------- */
 
-/* The dimensions of an operand in the order in which the result and its sums
- * go through them. */
-struct walk {
-    int rank;
-    int64_t dims[3 * SHAPE_RANK_MAX], strides[2][3 * SHAPE_RANK_MAX];
-};
-
-static void walk_add(struct walk *w, int64_t size, int64_t left, int64_t right)
-{
-    w->dims[w->rank] = size;
-    w->strides[0][w->rank] = left;
-    w->strides[1][w->rank++] = right;
-}
-
-static int64_t walk_size(const struct walk *w)
-{
-    int64_t n = 1;
-    for (int i = 0; i < w->rank; i++)
-        n *= w->dims[i];
-    return n;
-}
-
-static int64_t walk_at(const struct walk *w, int side, int64_t i)
-{
-    int64_t at = 0;
-    for (int d = w->rank - 1; d >= 0; d--) {
-        at += i % w->dims[d] * w->strides[side][d];
-        i /= w->dims[d];
-    }
-    return at;
-}
-
 /* Is the sum of the products of the reference's operands the exact sum?  It is
  * not where the operands are rounded first. */
 static bool is_sum(const struct linker *l, int64_t i, struct enclosure products)
@@ -187,108 +155,97 @@ static double value_at(const struct linker *l, int k, int64_t u)
 
 static struct dot_numbers numbers_of(const struct linker *l)
 {
-    static const int64_t first[] = {0, 1};
-    if (attribute_find(l->in, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS))
-        return dot_get(l->in);
-    return (struct dot_numbers){
-        .contracting = {{"lhs", 1, &first[l->ev.operands[0]->shape->rank - 1]},
-                        {"rhs", 1, &first[0]}}};
+    return attribute_find(l->in, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS)
+               ? dot_get(l->in)
+               : dot_matrix(l->ev.operands[0]->shape);
 }
 
-/* The dimensions of the result, and of each sum. */
-static void find_walks(const struct linker *l, struct walk *result,
-                       struct walk *sum)
+/* The terms of unit i, whose first one is at from. */
+static void put_products(struct linker *l, struct dot_steps *inner,
+                         const int64_t *from, int64_t i)
 {
-    struct dot_numbers n = numbers_of(l);
-    int64_t strides[2][SHAPE_RANK_MAX];
-    const struct shape *s[2];
-    for (int k = 0; k < 2; k++) {
-        s[k] = l->ev.operands[k]->shape;
-        shape_strides(s[k]->rank, s[k]->dims, strides[k]);
-    }
-    for (int i = 0; i < n.batch[0].count; i++)
-        walk_add(result, s[0]->dims[n.batch[0].at[i]],
-                 strides[0][n.batch[0].at[i]], strides[1][n.batch[1].at[i]]);
-    for (int i = 0; i < n.contracting[0].count; i++)
-        walk_add(sum, s[0]->dims[n.contracting[0].at[i]],
-                 strides[0][n.contracting[0].at[i]],
-                 strides[1][n.contracting[1].at[i]]);
-    for (int k = 0; k < 2; k++)
-        for (int d = 0; d < s[k]->rank; d++)
-            if (dimnums_find(&n.batch[k], d) < 0
-                && dimnums_find(&n.contracting[k], d) < 0)
-                walk_add(result, s[k]->dims[d], k ? 0 : strides[0][d],
-                         k ? strides[1][d] : 0);
+    struct enclosure products = {0, 0};
+    int64_t at[DOT_SIDES] = {from[0], from[1]};
+    do {
+        put(l, 0, at[0], box_at(l, 1, at[1]));
+        put(l, 1, at[1], box_at(l, 0, at[0]));
+        products = enclosure_add(
+            products, enclosure_mul(enclosure_point(value_at(l, 0, at[0])),
+                                    enclosure_point(value_at(l, 1, at[1]))));
+    } while (dot_next(inner, at));
+    l->failed = l->failed || !is_sum(l, i, products);
+    end_unit(l, i);
 }
 
 static bool link_products(struct linker *l)
 {
-    struct walk result = {0}, sum = {0};
+    struct dot_steps outer = {0}, inner = {0};
+    int64_t most, at[DOT_SIDES] = {0};
     if (!all_floats(l) || l->in->operand_count != 2
         || attribute_find(l->in, ATTRIBUTE_WINDOW_STRIDES))
         return false;
-    find_walks(l, &result, &sum);
-    int64_t terms = walk_size(&sum), most;
-    if (walk_size(&result) != l->node->units
-        || __builtin_mul_overflow(2 * l->node->units, terms, &most)
+    const struct shape *const shapes[] = {l->ev.operands[0]->shape,
+                                          l->ev.operands[1]->shape};
+    struct dot_numbers n = numbers_of(l);
+    dot_plan(shapes, &n, &outer, &inner);
+    if (dot_places(&outer) != l->node->units || dot_places(&inner) == 0
+        || __builtin_mul_overflow(2 * l->node->units, dot_places(&inner), &most)
         || !open_links(l, most))
         return false;
     for (int64_t i = 0; i < l->node->units && !l->failed; i++) {
-        int64_t left = walk_at(&result, 0, i), right = walk_at(&result, 1, i);
-        struct enclosure products = {0, 0};
-        for (int64_t k = 0; k < terms; k++) {
-            int64_t a = left + walk_at(&sum, 0, k);
-            int64_t b = right + walk_at(&sum, 1, k);
-            put(l, 0, a, box_at(l, 1, b));
-            put(l, 1, b, box_at(l, 0, a));
-            products = enclosure_add(
-                products, enclosure_mul(enclosure_point(value_at(l, 0, a)),
-                                        enclosure_point(value_at(l, 1, b))));
-        }
-        l->failed = l->failed || !is_sum(l, i, products);
-        end_unit(l, i);
+        put_products(l, &inner, at, i);
+        dot_next(&outer, at);
     }
     return !l->failed;
 }
 
 /* ---- Reductions ---------------------------------------------------------- */
 
-static void find_reduced(const struct linker *l, struct walk *result,
-                         struct walk *sum)
+/* Steps over the kept dimensions and over the reduced ones. */
+static void find_reduced(const struct linker *l, struct dot_steps *outer,
+                         struct dot_steps *inner)
 {
     const struct shape *s = l->ev.operands[0]->shape;
     struct dimnums d = dimnums_get(l->in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
     int64_t strides[SHAPE_RANK_MAX];
     shape_strides(s->rank, s->dims, strides);
     for (int i = 0; i < s->rank; i++)
-        walk_add(dimnums_find(&d, i) < 0 ? result : sum, s->dims[i], strides[i],
-                 0);
+        dot_step(dimnums_find(&d, i) < 0 ? outer : inner, s->dims[i],
+                 strides[i], 0, 0);
 }
 
-/* The hull of what unit i is the largest (sign 1) or least (-1) of; the initial
- * value is one of them. */
-static void put_extremum(struct linker *l, const struct walk *sum, int64_t base,
-                         double sign)
+/* A box, or its negative where a least element is looked for. */
+static struct enclosure turned(struct enclosure x, double sign)
 {
-    int64_t terms = walk_size(sum);
-    struct enclosure sure = enclosure_point(-HUGE_VAL);
-    struct enclosure init = box_at(l, 1, 0);
-    init = sign < 0 ? enclosure_neg(init) : init;
-    sure.low = fmax(sure.low, init.low);
-    for (int64_t k = 0; k < terms; k++) {
-        struct enclosure x = box_at(l, 0, base + walk_at(sum, 0, k));
-        x = sign < 0 ? enclosure_neg(x) : x;
-        sure.low = fmax(sure.low, x.low);
-    }
-    for (int64_t k = 0; k < terms; k++) {
-        int64_t at = base + walk_at(sum, 0, k);
-        struct enclosure x = box_at(l, 0, at);
-        x = sign < 0 ? enclosure_neg(x) : x;
-        if (x.high >= sure.low)
-            put(l, 0, at, enclosure_of(0, 1));
-    }
-    if (init.high >= sure.low)
+    return sign < 0 ? enclosure_neg(x) : x;
+}
+
+/* All that may be the largest (sign 1) or the least (-1) of the terms from on;
+ * the initial value is one of them. */
+static void put_extremum(struct linker *l, struct dot_steps *inner,
+                         const int64_t *from, double sign)
+{
+    int64_t at[DOT_SIDES] = {from[0]};
+    struct enclosure init = turned(box_at(l, 1, 0), sign);
+    double sure = init.low;
+    do {
+        sure = fmax(sure, turned(box_at(l, 0, at[0]), sign).low);
+    } while (dot_next(inner, at));
+    do {
+        if (turned(box_at(l, 0, at[0]), sign).high >= sure)
+            put(l, 0, at[0], enclosure_of(0, 1));
+    } while (dot_next(inner, at));
+    if (init.high >= sure)
         put(l, 1, 0, enclosure_of(0, 1));
+}
+
+static void put_terms(struct linker *l, struct dot_steps *inner,
+                      const int64_t *from)
+{
+    int64_t at[DOT_SIDES] = {from[0]};
+    do {
+        put(l, 0, at[0], enclosure_point(1));
+    } while (dot_next(inner, at));
 }
 
 /* 1 and -1 for the reduction to a largest and least element, 0 for a sum from
@@ -308,23 +265,24 @@ static double kind_of(const struct linker *l)
 
 static bool link_reduced(struct linker *l)
 {
-    struct walk result = {0}, sum = {0};
+    struct dot_steps outer = {0}, inner = {0};
+    int64_t most, at[DOT_SIDES] = {0};
     if (!all_floats(l) || l->in->operand_count != 2)
         return false;
     double kind = kind_of(l);
-    find_reduced(l, &result, &sum);
-    int64_t terms = walk_size(&sum), most;
-    if (isnan(kind) || walk_size(&result) != l->node->units
-        || __builtin_mul_overflow(l->node->units, terms + 1, &most)
+    find_reduced(l, &outer, &inner);
+    if (isnan(kind) || dot_places(&outer) != l->node->units
+        || dot_places(&inner) == 0
+        || __builtin_mul_overflow(l->node->units, dot_places(&inner) + 1, &most)
         || !open_links(l, most))
         return false;
     for (int64_t i = 0; i < l->node->units; i++) {
-        int64_t base = walk_at(&result, 0, i);
         if (kind != 0)
-            put_extremum(l, &sum, base, kind);
-        for (int64_t k = 0; kind == 0 && k < terms; k++)
-            put(l, 0, base + walk_at(&sum, 0, k), enclosure_point(1));
+            put_extremum(l, &inner, at, kind);
+        else
+            put_terms(l, &inner, at);
         end_unit(l, i);
+        dot_next(&outer, at);
     }
     return !l->failed;
 }

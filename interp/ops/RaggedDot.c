@@ -8,8 +8,8 @@
  */
 #include <inttypes.h>
 
-#include "gen/policy/ragged_outside.h"
 #include "interp/ops/dot.h"
+#include "interp/ops/ragged.h"
 #include "interp/program/attribute.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
@@ -252,18 +252,6 @@ static void free_element(struct goal *g, int64_t i)
         goal_free_unit(g, i * units + u);
 }
 
-/* Is any value right outside of the groups? */
-static bool is_any_outside(const struct profile *p)
-{
-    switch (profile_ragged_outside(p)) {
-    case RAGGED_OUTSIDE_ANY:
-        return true;
-    case RAGGED_OUTSIDE_ZERO:
-        break;
-    }
-    return false;
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     struct ragged r = {.n = get(ev->in)};
@@ -290,8 +278,7 @@ static bool eval(struct eval *ev, struct status *st)
     }
     int64_t groups = r.mode == CONTRACTING ? r.groups : 1;
     /* No document says that batches of no group give 0. */
-    bool any = ev->want_exact
-               && (r.mode == BATCH || is_any_outside(ev->machine->profile));
+    bool any = ev->want_exact && (r.mode == BATCH || ragged_is_free(ev));
     for (int64_t i = 0; i < elements; i++) {
         dot_sum_start(sum);
         if (!empty) {
