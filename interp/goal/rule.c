@@ -31,19 +31,23 @@ bool rule_frees_nan(const struct profile *p)
     return false;
 }
 
-/* May a result be passed on unrounded, fused or in a wider type? */
-static bool is_wider(const struct profile *p)
+bool rule_exceeds(const struct profile *p)
+{
+    switch (profile_arithmetic_excess_precision(p)) {
+    case ARITHMETIC_EXCESS_PRECISION_ACCEPT:
+        return true;
+    case ARITHMETIC_EXCESS_PRECISION_REJECT:
+        break;
+    }
+    return false;
+}
+
+static bool may_fuse(const struct profile *p)
 {
     switch (profile_arithmetic_contraction(p)) {
     case ARITHMETIC_CONTRACTION_ACCEPT:
         return true;
     case ARITHMETIC_CONTRACTION_REJECT:
-        break;
-    }
-    switch (profile_arithmetic_excess_precision(p)) {
-    case ARITHMETIC_EXCESS_PRECISION_ACCEPT:
-        return true;
-    case ARITHMETIC_EXCESS_PRECISION_REJECT:
         break;
     }
     return false;
@@ -84,7 +88,7 @@ struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
         b.rules.low = g->clip_low;
         b.rules.high = g->clip_high;
     }
-    b.wider = is_wider(p);
+    b.wider = may_fuse(p) || rule_exceeds(p);
     if (g->rule != GOAL_REAL)
         return b;
     if (g->real.zero_open && swaps_zeros(p))

@@ -189,11 +189,7 @@ static bool judge(void *context, struct status *st)
 {
     struct request *q = context;
     const assay_reference_result *r = q->result;
-    const struct judge_value by = {
-        .arena = q->arena,
-        .mode = {.profile = r->profile, .limits = &r->of->limits},
-        .made = r->made,
-        .plain = &r->evaluated};
+    const struct judge_value by = result_judge(r, q->arena);
     struct judge_given *given =
         arena_new(q->arena, struct judge_given, (size_t)q->count + 1);
     struct verdict *v = arena_new(q->arena, struct verdict, 1);

@@ -17,11 +17,7 @@ static bool find_power(void *context, struct status *st)
 {
     struct question *q = context;
     const assay_reference_result *r = q->result;
-    const struct judge_value by = {
-        .arena = q->arena,
-        .mode = {.profile = r->profile, .limits = &r->of->limits},
-        .made = r->made,
-        .plain = &r->evaluated};
+    const struct judge_value by = result_judge(r, q->arena);
     struct power p;
     (void)st;
     if (power(&by, &p))

@@ -8,7 +8,7 @@
 #include <assay/reference.h>
 
 #include "interp/case/case.h"
-#include "interp/judge/judge_reference.h"
+#include "interp/judge/judge_value.h"
 
 struct assay_reference {
     struct arena arena;
@@ -42,5 +42,16 @@ struct assay_reference_result {
     int inputs;
     const assay_tensor **input;
 };
+
+/* What values of that result are judged by, in an arena. */
+static inline struct judge_value result_judge(const assay_reference_result *r,
+                                              struct arena *a)
+{
+    return (struct judge_value){
+        .arena = a,
+        .mode = {.profile = r->profile, .limits = &r->of->limits},
+        .made = r->made,
+        .plain = &r->evaluated};
+}
 
 #endif

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "gen/policy/arithmetic_excess_precision.h"
 #include "gen/policy/max_signed_zero.h"
+#include "interp/goal/rule.h"
 #include "interp/program/interval_bilinear.h"
 #include "interp/program/interval_box.h"
 #include "interp/program/interval_free.h"
@@ -194,25 +194,13 @@ static void find_peaks(struct propagation *p)
     p->peaks = peaks;
 }
 
-/* May an intermediate be of a wider type? */
-static bool is_wider(const struct profile *p)
-{
-    switch (profile_arithmetic_excess_precision(p)) {
-    case ARITHMETIC_EXCESS_PRECISION_ACCEPT:
-        return true;
-    case ARITHMETIC_EXCESS_PRECISION_REJECT:
-        break;
-    }
-    return false;
-}
-
 /* A value compared with itself, to learn whether it is a NaN.  With a wider
  * intermediate it might be compared with its own rounding. */
 static bool is_self_comparison(const struct propagation *p)
 {
     const struct instruction *in = p->evs[0].in;
     return in->op->compare && in->operands[0] == in->operands[1]
-           && !is_wider(p->evs[0].machine->profile);
+           && !rule_exceeds(p->evs[0].machine->profile);
 }
 
 /* How the result depends on operand k, for the values it may have. */
