@@ -33,19 +33,25 @@ def filed(op, case):
     return {**case, "op": found[0]} if found and op not in found else case
 
 
-def evaluate(case, op=None, profile="spec"):
-    """What `assay eval --json` says of a case."""
-    op = op or own_op(case)
+def evaluate_all(cases, op=None, profile="spec", elements=64):
+    """What `assay eval --json` says of each case; and what it complains of."""
+    op = op or own_op(cases[0])
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "case.json")
         with open(path, "w", encoding="utf-8") as f:
             json.dump({"format": "assay-case/1", "op": op, "cases": [
-                {"id": "x", "why": "a test", **case}]}, f)
+                {"id": f"x{i}", "why": "a test", **case}
+                for i, case in enumerate(cases)]}, f)
         done = subprocess.run([ASSAY, "eval", "--json", "--profile", profile,
-                               path], capture_output=True, text=True,
-                              timeout=600)
-    told = json.loads(done.stdout)["cases"]
-    return told[0] if told else {"status": "invalid", "text": done.stderr}
+                               "--elements", str(elements), path],
+                              capture_output=True, text=True, timeout=1200)
+    return json.loads(done.stdout)["cases"], done.stderr
+
+
+def evaluate(case, op=None, profile="spec"):
+    """The same of one case."""
+    told, said = evaluate_all([case], op, profile)
+    return told[0] if told else {"status": "invalid", "text": said}
 
 
 def program(inputs, body, result, outfeed=None, **computations):

@@ -10,23 +10,19 @@
 # function alone, and the value correctly rounded, by the C library's functions
 # of f64 where these are far enough from a tie.  A comparison of such a result is
 # decided only if it is the same for all of these.
-import json
 import math
 import os
 import random
 import re
 import struct
-import subprocess
 import sys
-import tempfile
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path[:0] = [f"{ROOT}/tools", f"{ROOT}/tools/test"]
-from accepts import filed  # noqa: E402
+from accepts import evaluate_all, filed  # noqa: E402
 from specification import names, operation  # noqa: E402
 from tap import figure, finish, ok  # noqa: E402
 
-ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
 SEED = int(os.environ.get("ASSAY_SEED", "1"))
 POINTS = max(24, int(os.environ.get("ASSAY_SAMPLES", "0")) // 40)
 draw = random.Random(SEED)
@@ -86,18 +82,10 @@ def nearest(t, name, x):
 
 def evaluate(profile, cases):
     """One answer a case: the texts of its elements' sets, or why not."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = f"{folder}/corners.json"
-        with open(path, "w", encoding="utf-8") as f:
-            json.dump({"format": "assay-case/1", "op": "Exp", "cases": [
-                {"id": f"c{i}", "why": "an interval", **filed("Exp", c)}
-                for i, c in enumerate(cases)]}, f)
-        done = subprocess.run([ASSAY, "eval", "--json", "--elements", "4096",
-                               "--profile", profile, path], text=True,
-                              capture_output=True, timeout=1200)
-    made = json.loads(done.stdout)["cases"]
+    made, said = evaluate_all([filed("Exp", c) for c in cases], "Exp", profile,
+                              elements=4096)
     if len(made) != len(cases):
-        sys.exit(done.stderr)
+        sys.exit(said)
     return [[e["accept"] for e in c["replicas"][0][0]["elements"]]
             if "replicas" in c else c.get("text", "") for c in made]
 
