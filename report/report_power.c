@@ -10,10 +10,6 @@
 #include "interp/judge/power.h"
 #include "report/report.h"
 
-enum {
-    STEPS = 1 << 18 /* of an evaluation: a report has many cases */
-};
-
 const char *report_power(struct report *r, const struct report_run *run,
                          const struct report_case *c)
 {
@@ -31,7 +27,8 @@ const char *report_power(struct report *r, const struct report_run *run,
     if (!case_file_parse(&r->row, c->name, c->name, text, strlen(text), &limits,
                          &file, &st)
         || file->stub_count != 1
-        || !power_of_stub(&r->row, &file->stubs[0], profile, STEPS, &p)
+        || !power_of_stub(&r->row, &file->stubs[0], profile, POWER_STEPS_MANY,
+                          &p)
         || p.count == 0)
         return NULL;
     return power_text(&r->row, &p);

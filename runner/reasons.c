@@ -37,7 +37,8 @@ struct finding {
 struct reason {
     struct deviation_pair pair;
     const char *name;
-    int64_t open; /* cases that have no first cause, and that it explains */
+    int claims;   /* cases that it explains */
+    int64_t open; /* ... and that have no first cause */
 };
 
 /* A cause of one case. */
@@ -166,13 +167,14 @@ static bool add_reason(struct settling *s, struct group *g, struct claim *c,
     for (int i = 0; i < g->reason_count; i++)
         if (strcmp(s->reasons[g->first_reason + i].name, c->name) == 0) {
             c->reason = g->first_reason + i;
+            s->reasons[c->reason].claims++;
             return true;
         }
     TRY(deviation_pair_find(s->r->arena, s->table, c->name, &pair, st));
     ARENA_GROW(s->r->arena, s->reasons, s->reason_count, s->reason_room);
     c->reason = s->reason_count;
     s->reasons[s->reason_count++] =
-        (struct reason){.pair = pair, .name = c->name};
+        (struct reason){.pair = pair, .name = c->name, .claims = 1};
     g->reason_count++;
     return true;
 }
@@ -285,19 +287,29 @@ static bool make(struct settling *s, struct arena *a, int64_t number,
     return true;
 }
 
-/* Of each cause the places that all of its cases have. */
+/* Of each cause that is refuted the places that all of its cases have.  The
+ * claims of a case follow one another. */
 static void find_places(struct settling *s, const struct group *g,
                         struct arena *a)
 {
+    int64_t last = -1;
+    uint64_t places = 0;
     for (int i = g->first; i < g->first + g->count; i++) {
-        struct finding *f = &s->findings[s->claims[i].reason];
+        const struct claim *c = &s->claims[i];
+        struct finding *f = &s->findings[c->reason];
         struct test_case *made;
-        uint64_t places;
-        if (!f->places)
+        if (!f->refuted || !f->places)
             continue;
-        bool good = make(s, a, s->claims[i].number, &s->r->options->limits,
-                         &made, &places);
-        f->places &= good && places != UINT64_MAX ? places : 0;
+        if (s->r->options->interrupted) {
+            f->places = 0;
+            continue;
+        }
+        if (c->number != last
+            && (!make(s, a, c->number, &s->r->options->limits, &made, &places)
+                || places == UINT64_MAX))
+            places = 0;
+        last = c->number;
+        f->places &= places;
         arena_reset(a);
     }
 }
@@ -339,13 +351,13 @@ static void hold_group(struct settling *s, const struct group *g)
     int64_t chosen[CASES];
     int count = choose(s, g, chosen);
     clock_t since = clock();
-    find_places(s, g, &a);
     for (int i = 0; i < count && !s->r->options->interrupted; i++) {
         if ((clock() - since) / (CLOCKS_PER_SEC / 1000) >= GROUP_MS)
             break;
         hold_case(s, g, &a, chosen[i]);
         arena_reset(&a);
     }
+    find_places(s, g, &a);
     arena_free(&a);
 }
 
@@ -447,9 +459,7 @@ static const char *statement(struct settling *s, const struct claim *c)
     const char *form = form_of(s, c->number);
     const struct deviation_pair *pair = &s->reasons[c->reason].pair;
     const char *text = deviation_pair_text(s->r->arena, pair);
-    int own = 0;
-    for (int i = 0; i < s->claim_count; i++)
-        own += s->claims[i].reason == c->reason;
+    int own = s->reasons[c->reason].claims;
     if (pair->uses[0].place)
         text = arena_printf(s->r->arena, "%.*s: %d of %d.",
                             (int)strlen(text) - 1, text, own, own);

@@ -21,7 +21,8 @@ enum {
 struct located {
     const struct deviation_use *use;
     const struct place_table *places;
-    bool *any; /* the deviation changed an instruction */
+    bool *any;            /* the deviation changed an instruction */
+    struct status *ended; /* the first evaluation that a limit ended */
 };
 
 /* The instruction's computation; NULL if it is not of the program. */
@@ -89,8 +90,11 @@ static const struct literal *deviating(const struct located *l,
                         .sources = ev->machine->sources,
                         .replicas = 1,
                         .custom_calls = ev->machine->custom_calls};
-    return p && deviation_run(a, &use, &m, rows, &out, &ignored) ? out.value
-                                                                 : NULL;
+    if (p && deviation_run(a, &use, &m, rows, &out, &ignored))
+        return out.value;
+    if (ignored.code == STATUS_SYSTEM && l->ended->code == STATUS_OK)
+        *l->ended = ignored;
+    return NULL;
 }
 
 static void mix_leaf(struct literal *to, const struct literal *other,
@@ -135,7 +139,8 @@ bool deviation_located_run(struct arena *a, const struct deviation_use *use,
                            struct outcome *outcomes, struct status *st)
 {
     bool any = false;
-    struct located l = {.use = use, .any = &any};
+    struct status ended = {STATUS_OK};
+    struct located l = {.use = use, .any = &any, .ended = &ended};
     const struct machine_environment environment = {.context = &l,
                                                     .give = give};
     TRY(place_read(&l.places, st));
@@ -144,6 +149,10 @@ bool deviation_located_run(struct arena *a, const struct deviation_use *use,
     m->environment = &environment;
     bool good = evaluate_program(a, m, inputs, outcomes, st);
     m->environment = NULL;
+    if (good && ended.code != STATUS_OK) {
+        *st = ended;
+        return false;
+    }
     return good
            && (any
                || FAIL(st, UNSUPPORTED, "%s does not apply to this program",

@@ -312,9 +312,14 @@ void goal_take(struct goal *g, int64_t i, const struct goal *from, int64_t at)
 
 void goal_decided(struct goal *g)
 {
+    if (g->rule != GOAL_MOVED)
+        return;
+    g->computed = true;
+    if (!g->sources)
+        return;
     struct goal *copy = goal_of(g->arena, g->value, GOAL_MOVED);
-    copy->computed = g->computed = true;
-    for (int64_t i = 0, n = literal_units(g->value); g->sources && i < n; i++)
+    copy->computed = true;
+    for (int64_t i = 0, n = literal_units(g->value); i < n; i++)
         if (!g->sources[i].goal)
             g->sources[i] = (struct goal_source){copy, i};
 }

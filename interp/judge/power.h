@@ -15,7 +15,8 @@
 
 enum {
     POWER_MISTAKES = 5,
-    POWER_STEPS = 1 << 22
+    POWER_STEPS = 1 << 22,
+    POWER_STEPS_MANY = 1 << 18 /* where it is asked of many cases */
 };
 
 /* The names of the mistakes that change the result, and that pass without a

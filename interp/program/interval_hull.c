@@ -87,8 +87,11 @@ static const struct goal *take_chance(const struct goal *from, struct arena *a)
 {
     if (from->rule != GOAL_SUM || !from->sum.sums)
         return from;
-    struct goal *g = goal_copy(a, from);
-    for (int64_t i = 0, n = literal_units(g->value); i < n; i++)
+    int64_t n = literal_units(from->value);
+    struct goal *g = arena_new(a, struct goal, 1); /* shares all but the sums */
+    *g = *from;
+    g->sum.sums = arena_new(a, struct accept_sum, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++)
         g->sum.sums[i] = without_chance(a, &from->sum.sums[i]);
     return g;
 }

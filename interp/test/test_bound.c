@@ -40,10 +40,8 @@ static int64_t length(evaluation *evaluate)
     struct literal *x = literal_new(&arena, s), *const inputs[] = {x};
     struct literal *const *const rows[] = {inputs};
     struct status st = {STATUS_OK};
-    struct machine m = {.program = p,
-                        .limits = &limits,
-                        .want_exact = true,
-                        .replicas = 1};
+    struct machine m = {
+        .program = p, .limits = &limits, .want_exact = true, .replicas = 1};
     struct outcome out;
     p->entry = program_computation(p, "main");
     literal_set(x, 0, 0x3fc00000); /* 1.5 */
