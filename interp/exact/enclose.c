@@ -27,7 +27,6 @@ int enclose(mpfr_ptr y, enclose_at *at, const void *what)
     mpfr_t low, high;
     mpfr_init2(low, 2);
     mpfr_init2(high, 2);
-    mpfr_set_nan(y);
     for (mpfr_prec_t bits = mpfr_get_prec(y) + 32;
          bits <= ENCLOSE_BITS && ternary == ENCLOSE_UNDECIDED; bits *= 2) {
         mpfr_set_prec(low, bits);
@@ -45,6 +44,8 @@ int enclose(mpfr_ptr y, enclose_at *at, const void *what)
             ternary = 1;
         }
     }
+    if (ternary == ENCLOSE_UNDECIDED)
+        mpfr_set_nan(y); /* the last try is still there */
     mpfr_clear(low);
     mpfr_clear(high);
     return ternary;

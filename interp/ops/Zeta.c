@@ -37,7 +37,7 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
     enum parity parity = parity_of(j->x);
     *bits = real_nan(j->result, false);
     if (pole || order == 0)
-        hurwitz_pole(j, pole ? order > 0 && parity == PARITY_EVEN : true, bits);
+        hurwitz_pole(j, pole ? parity == PARITY_EVEN : true, bits);
     else if (order > 0 && (mpfr_sgn(j->x2) > 0 || parity != PARITY_NONE))
         return false;
     return true;

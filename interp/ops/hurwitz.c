@@ -17,7 +17,12 @@
 
 enum {
     BASE_BITS = 1280, /* enough for q + 1 of every type */
-    FAR = 4096,       /* e^FAR is beyond every type */
+    /* The sums are multiplied by e^u.  Beyond FAR_UP that is above every type
+     * even where two sums next to each other cancel, which takes 50 bits at
+     * most; below -FAR_DOWN it is too small even where s is next to 1 and the
+     * sum near 2^1077. */
+    FAR_UP = 800,
+    FAR_DOWN = 1600,
     GUARD = 40,
 };
 
@@ -308,13 +313,13 @@ static bool is_far(const struct sum *z, mpfr_ptr y)
     mpfr_t u;
     mpfr_init2(u, BASE_BITS);
     logarithm(z, u);
-    bool far = mpfr_cmpabs_ui(u, FAR) > 0;
-    if (far && mpfr_sgn(u) > 0)
+    bool up = mpfr_cmp_si(u, FAR_UP) > 0, down = mpfr_cmp_si(u, -FAR_DOWN) < 0;
+    if (up)
         mpfr_set_inf(y, 1);
-    else if (far)
+    if (down)
         mpfr_set_zero(y, 1);
     mpfr_clear(u);
-    return far;
+    return up || down;
 }
 
 static int evaluate(mpfr_ptr y, struct sum *z, mpfr_srcptr q, bool negative)
