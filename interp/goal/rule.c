@@ -9,6 +9,7 @@
 #include "gen/policy/complex_accuracy.h"
 #include "gen/policy/convert_nan_to_finite.h"
 #include "gen/policy/function_zero_sign.h"
+#include "gen/policy/max_signed_zero.h"
 
 const struct rule *rule_of(const struct goal *g)
 {
@@ -26,6 +27,17 @@ bool rule_frees_nan(const struct profile *p)
     case CONVERT_NAN_TO_FINITE_ANY:
         return true;
     case CONVERT_NAN_TO_FINITE_TYPE:
+        break;
+    }
+    return false;
+}
+
+bool rule_swaps_zeros(const struct profile *p)
+{
+    switch (profile_max_signed_zero(p)) {
+    case MAX_SIGNED_ZERO_EITHER:
+        return true;
+    case MAX_SIGNED_ZERO_ORDERED:
         break;
     }
     return false;
@@ -65,7 +77,7 @@ static bool takes_norm(const struct profile *p)
     return false;
 }
 
-static bool swaps_zeros(const struct profile *p)
+static bool frees_zeros(const struct profile *p)
 {
     switch (profile_function_zero_sign(p)) {
     case FUNCTION_ZERO_SIGN_EITHER:
@@ -91,7 +103,7 @@ struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
     b.wider = may_fuse(p) || rule_exceeds(p);
     if (g->rule != GOAL_REAL)
         return b;
-    if (g->real.zero_open && swaps_zeros(p))
+    if (g->real.zero_open && frees_zeros(p))
         b.rules.zero_any_sign = true;
     if (g->real.has_budget)
         b.budget = &g->real.budget;

@@ -24,6 +24,8 @@ struct rule_basis {
     bool wider; /* a result is passed on unrounded: fused, or in a wider type */
 };
 struct rule_basis rule_basis(const struct profile *p, const struct goal *g);
+/* May a maximum of zeros of both signs be either? */
+bool rule_swaps_zeros(const struct profile *p);
 /* May an intermediate result be of a wider type? */
 bool rule_exceeds(const struct profile *p);
 /* Is any value right for a NaN, where the type has none? */

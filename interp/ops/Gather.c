@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "gen/policy/gather_out_of_bounds.h"
-#include "gen/policy/indices_broken_promise.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
@@ -294,18 +293,6 @@ static bool is_any_outside(const struct profile *p)
     return false;
 }
 
-/* Indices that were said to be sorted are not. */
-static void break_promise(const struct eval *ev, struct goal *g)
-{
-    switch (profile_indices_broken_promise(ev->machine->profile)) {
-    case INDICES_BROKEN_PROMISE_ANY:
-        goal_make_free(g);
-        break;
-    case INDICES_BROKEN_PROMISE_IGNORED:
-        break;
-    }
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
@@ -339,8 +326,8 @@ static bool eval(struct eval *ev, struct status *st)
         shape_next_index(s->rank, s->dims, index);
     }
     if (attribute_bool(ev->in, ATTRIBUTE_INDICES_ARE_SORTED, false)
-        && !is_sorted(ev))
-        break_promise(ev, g);
+        && !is_sorted(ev) && move_promises_bind(ev))
+        goal_make_free(g);
     eval_return_one(ev, g);
     return true;
 }

@@ -4,7 +4,6 @@
  */
 #include "interp/ops/scatter.h"
 
-#include "gen/policy/indices_broken_promise.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
 #include "interp/ops/reduce.h"
@@ -97,18 +96,6 @@ static bool infer(struct infer *in, struct status *st)
 
 /* ---- Values -------------------------------------------------------------- */
 
-/* Is any result right where indices are not what was said of them? */
-static bool promises_bind(const struct profile *p)
-{
-    switch (profile_indices_broken_promise(p)) {
-    case INDICES_BROKEN_PROMISE_ANY:
-        return true;
-    case INDICES_BROKEN_PROMISE_IGNORED:
-        break;
-    }
-    return false;
-}
-
 static bool broken_promise(const struct scatter *s)
 {
     const struct instruction *in = s->ev->in;
@@ -116,7 +103,7 @@ static bool broken_promise(const struct scatter *s)
         (attribute_bool(in, ATTRIBUTE_UNIQUE_INDICES, false) && !s->unique)
         || (attribute_bool(in, ATTRIBUTE_INDICES_ARE_SORTED, false)
             && !s->sorted);
-    return broken && promises_bind(s->ev->machine->profile);
+    return broken && move_promises_bind(s->ev);
 }
 
 /* Dimension d of updates i: as many windows as index vectors that count, and

@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "gen/policy/accumulate_type.h"
 #include "gen/policy/precision_config_count.h"
 #include "gen/policy/precision_default.h"
 #include "gen/policy/preferred_element_type_kind.h"
@@ -215,18 +214,6 @@ static void add_accumulator(struct dot_sum *s, enum dtype type)
         (struct dot_accumulator){type, roundings};
 }
 
-/* May sums be of the elements' own type? */
-static bool sums_elements(const struct profile *p)
-{
-    switch (profile_accumulate_type(p)) {
-    case ACCUMULATE_TYPE_ELEMENT:
-        return true;
-    case ACCUMULATE_TYPE_F32:
-        break;
-    }
-    return false;
-}
-
 /* preferred_element_type recommends a type for the sum, and guarantees none: an
  * implementation may add up in another type and convert (XLA's operation
  * semantics, DotGeneral).  So where an element's own type is enough, the
@@ -236,7 +223,7 @@ static bool sums_elements(const struct profile *p)
 static void choose_accumulators(struct dot_sum *s)
 {
     enum dtype result = dtype_unit(s->result), own = s->unit;
-    bool narrow = sums_elements(s->ev->machine->profile)
+    bool narrow = !total_is_wide(s->ev->machine->profile)
                   && dtype_class(own) == DTYPE_FLOAT
                   && dtype_table[own].bits < dtype_table[result].bits;
     bool several = narrow && s->ev->want_exact;

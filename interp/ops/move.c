@@ -5,6 +5,7 @@
 #include "interp/ops/move.h"
 
 #include "gen/policy/dynamic_padding.h"
+#include "gen/policy/indices_broken_promise.h"
 #include "gen/policy/slice_empty.h"
 
 /* A walk over all indices of a shape, and the place that goes with each. */
@@ -149,4 +150,15 @@ void move_free_padding(const struct eval *ev, const struct literal *from,
                 goal_free_unit(g, i * units + u);
         shape_next_index(s->rank, s->dims, index);
     }
+}
+
+bool move_promises_bind(const struct eval *ev)
+{
+    switch (profile_indices_broken_promise(ev->machine->profile)) {
+    case INDICES_BROKEN_PROMISE_ANY:
+        return true;
+    case INDICES_BROKEN_PROMISE_IGNORED:
+        break;
+    }
+    return false;
 }

@@ -28,6 +28,10 @@ int64_t move_size(const struct literal *l, int d);
 void move_free_padding(const struct eval *ev, const struct literal *from,
                        struct goal *g);
 
+/* Is any result right where indices are not what was said of them: sorted,
+ * unique (policy indices.broken-promise)? */
+bool move_promises_bind(const struct eval *ev);
+
 /* Start indices of DynamicSlice and DynamicUpdateSlice: operands first, ...,
  * scalars of one integer type, or one array of rank 1. */
 bool move_infer_starts(struct infer *in, int first, struct status *st);

@@ -79,6 +79,10 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
 void total_finish_also(struct total *t, struct goal *g, int64_t i,
                        int64_t roundings, enum dtype accumulator);
 
+/* Are sums those of f32 (policy accumulate.type), not of the elements' own
+ * type?
+ */
+bool total_is_wide(const struct profile *p);
 /* The type that sums of that type are accumulated in, by policy
  * accumulate.type. */
 enum dtype total_accumulator(const struct eval *ev, enum dtype unit);

@@ -6,8 +6,7 @@
 #include "gen/policy/accumulate_type.h"
 #include "interp/ops/total.h"
 
-/* Are sums those of f32? */
-static bool is_wide(const struct profile *p)
+bool total_is_wide(const struct profile *p)
 {
     switch (profile_accumulate_type(p)) {
     case ACCUMULATE_TYPE_F32:
@@ -37,11 +36,11 @@ enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
     if (e && e->running
         && dtype_table[e->accumulator].bits < dtype_table[unit].bits)
         return e->accumulator;
-    const struct spec_op *op = spec_op_find(ev->in->op->name);
     if (dtype_table[unit].bits >= 32)
         return unit;
+    const struct spec_op *op = spec_op_find(ev->in->op->name);
     bool wide = op && spec_op_names(op, ACCUMULATE_COMPUTATION_TYPE_POLICY)
                     ? is_wide_applied(ev->machine->profile)
-                    : is_wide(ev->machine->profile);
+                    : total_is_wide(ev->machine->profile);
     return wide ? DT_f32 : unit;
 }

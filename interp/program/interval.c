@@ -378,18 +378,6 @@ static struct goal *take_known(const struct propagation *p, int r,
     return known > 0 ? g : hull;
 }
 
-/* May a maximum of zeros be either? */
-static bool swaps_zeros(const struct profile *p)
-{
-    switch (profile_max_signed_zero(p)) {
-    case MAX_SIGNED_ZERO_EITHER:
-        return true;
-    case MAX_SIGNED_ZERO_ORDERED:
-        break;
-    }
-    return false;
-}
-
 /* Evaluate at every corner and take the hull of the results. */
 static bool run_corners(struct propagation *p, struct status *st)
 {
@@ -419,7 +407,7 @@ static bool run_corners(struct propagation *p, struct status *st)
     } while (sub);
     TRY(include_peaks(p, again, goals, st));
     TRY(include_between(p, again, goals, reach, st));
-    bool zeros = swaps_zeros(p->evs[0].machine->profile)
+    bool zeros = rule_swaps_zeros(p->evs[0].machine->profile)
                  && program_policy_of(p->evs[0].in, MAX_SIGNED_ZERO_POLICY);
     for (int r = 0; r < p->count; r++) {
         if ((zeros && !include_zeros(p, goals[r], r))
