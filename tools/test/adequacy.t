@@ -66,6 +66,11 @@ none([f"{op} {d} is rejected now" for op, d in others
       if found.get((op, d), {}).get("outcome") == "rejected"],
      "what a policy permits, or nothing can tell, is not rejected")
 
+none([f"{op} {d}: its reason is gone" for (op, d), kind in others.items()
+      if kind == "equivalent"
+      and found.get((op, d), {}).get("outcome", kind) != kind],
+     "what has a reason in the lock has one in the table")
+
 ids = {d.split("(")[0] for _, d in rejected}
 permitted = {d.split("(")[0] for (_, d), kind in others.items()
              if kind == "permitted"}

@@ -118,7 +118,8 @@ def polygamma(n, x):
 
 REAL.update({"Lgamma": lgamma, "Digamma": arb.digamma, "ErfInv": arb.erfinv,
              "BesselI1e": odd(lambda x: x.bessel_i(1, scaled=True))})
-PAIRS = {"Zeta": hurwitz, "Polygamma": polygamma, "Pow": lambda x, y: x ** y, "Atan2": arb.atan2}
+PAIRS = {"Zeta": hurwitz, "Polygamma": polygamma,
+         "Pow": lambda x, y: x ** y, "Atan2": arb.atan2}
 WHOLE = {
     "Exp": acb.exp, "Log": acb.log, "Sin": acb.sin, "Cos": acb.cos,
     "Tan": acb.tan, "Tanh": acb.tanh, "Sinh": acb.sinh, "Cosh": acb.cosh,

@@ -358,7 +358,7 @@ def check(profile):
 for profile in ("spec", "strict", "xla-cpu-default"):
     judged, refused, tried, wrong = check(profile)
     figure(f"{profile}: programs judged", judged)
-    ok(not wrong and judged > refused,
+    ok(not wrong and judged > refused and tried > 1000,
        f"{profile}: {tried} patterns of elements that moved in {judged} "
        f"programs ({refused} refused)", "\n".join(map(str, wrong[:6])))
 

@@ -14,17 +14,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-sys.path[:0] = [f"{ROOT}/tools/test", f"{ROOT}/tools/python"]
-from sanitized import preload  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tap import finish, ok  # noqa: E402
+from package import ASSAY, np  # noqa: E402
 
-ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
-os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
-    os.environ.get("B", "build") + "/libassay.so"))
-preload(os.environ["ASSAY_LIBRARY"])
-
-import numpy as np  # noqa: E402
 import assay  # noqa: E402
 from assay import reference, sums  # noqa: E402
 

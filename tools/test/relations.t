@@ -278,12 +278,18 @@ def width(body, x):
     return float(np.max(high - low))
 
 
-mean = ["e = Exp(p0)",
-        "s = Reduce(e, p1) {computation = add, dimensions_to_reduce = [0]}"]
-# What is the same for all elements leaves their differences alone.
-lone = width(mean[:1] + ["r = Sub(e, e)"], [1.5, -2.25, 0.75])
+# A sum that is taken from all elements and added again, as a softmax does with
+# its maximum, moves the result no further than its own last roundings do.
+lone = width(["e = Exp(p0)", "r = Sub(e, e)"], [1.5, -2.25, 0.75])
 ok(0 <= lone < 1e-12, "a value less itself is zero", lone)
 apart = width(["e = Exp(p0)", "f = Neg(e)", "r = Sub(e, f)"],
               [1.5, -2.25, 0.75])
 ok(apart > 1e-7, "less its negative it is not", apart)
+total = ["e = Exp(p0)",
+         "s = Reduce(e, p1) {computation = add, dimensions_to_reduce = [0]}",
+         "u = Sub(e, s)"]
+shift = width(total + ["v = Add(u, s)", "r = Sub(v, e)"], [1.5, -2.25, 0.75])
+once = width(total + ["r = Sub(u, e)"], [1.5, -2.25, 0.75])
+ok(shift < 2e-6, "a sum that is taken away and added again cancels", shift)
+ok(once > 2e-6, "taken away only it does not", once)
 finish()

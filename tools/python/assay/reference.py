@@ -61,7 +61,8 @@ def _raw(value: Any) -> Optional[library.Tensor]:
     if value is None or isinstance(value, (tuple, list)):
         return None
     array = types.as_array(value)
-    if array.nbytes < RAW_BYTES             or types.dtype_name(array.dtype) not in RAW_TYPES:
+    if array.nbytes < RAW_BYTES \
+            or types.dtype_name(array.dtype) not in RAW_TYPES:
         return None
     return _tensor(array)
 
