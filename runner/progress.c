@@ -29,18 +29,26 @@ void progress_begin(struct progress *p, bool wanted, int64_t total)
     p->due = p->start + (p->terminal ? TERMINAL_MS : FIRST_MS);
 }
 
-/* Lines of a log: after 10, 20, 40 s and so on. */
+/* Lines of a log: after 10, 20, 40 s and so on, however late each was. */
 static int64_t next_due(const struct progress *p, int64_t now)
 {
-    int64_t spent = now - p->start;
+    int64_t pause = p->due - p->start;
     if (p->terminal)
         return now + TERMINAL_MS;
-    return now + (spent < LONGEST_MS ? spent : LONGEST_MS);
+    if (pause > LONGEST_MS)
+        pause = LONGEST_MS;
+    return (now - p->due < pause ? p->due : now) + pause;
 }
 
 void progress_show(struct progress *p, int64_t done, int64_t failed)
 {
-    int64_t now = p->on ? share_clock() : 0;
+    if (p->on)
+        progress_show_at(p, share_clock(), done, failed);
+}
+
+void progress_show_at(struct progress *p, int64_t now, int64_t done,
+                      int64_t failed)
+{
     if (!p->on || now < p->due)
         return;
     int64_t spent = now - p->start, left = -1;

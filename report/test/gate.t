@@ -37,7 +37,6 @@ def make(name, statuses, flags=0, identity=(), state="complete"):
         os.unlink(path)
     db = sqlite3.connect(path)
     db.executescript(SCHEMA)
-    sample.add_id.__defaults__[0].clear()  # it knows the last database
     run = sample.Run(db, 1, "mine", "1", state)
     rows = {"backend": "mine", "profile": "spec", "tier": "default",
             "expectations": "mine.expect", **dict(identity)}

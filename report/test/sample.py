@@ -28,19 +28,10 @@ FLOATS = ["f8e4m3fn", "f16", "bf16", "f32", "f64"]
 OTHERS = ["pred", "s8", "s32", "u8", "u64"]
 
 
-def add_id(db, table, name, known={}):
-    key = (id(db), table, name)
-    if key not in known:
-        row = db.execute(f"SELECT id FROM {table} WHERE name = ?",
-                         (name,)).fetchone()
-        known[key] = row[0] if row else db.execute(
-            f"INSERT INTO {table} (name) VALUES (?)", (name,)).lastrowid
-    return known[key]
-
-
 class Run:
     def __init__(self, db, number, backend, version, state="complete"):
         self.db = db
+        self.ids = {}
         self.first = 1 + db.execute(
             "SELECT coalesce(max(id), 0) FROM plan").fetchone()[0]
         self.next = self.first
@@ -61,13 +52,21 @@ class Run:
         db.execute("INSERT INTO property VALUES (?,?,?)",
                    (self.run, "flags", "-O2 " + NASTY))
 
+    def id_of(self, table, name):
+        if (table, name) not in self.ids:
+            row = self.db.execute(f"SELECT id FROM {table} WHERE name = ?",
+                                  (name,)).fetchone()
+            self.ids[table, name] = row[0] if row else self.db.execute(
+                f"INSERT INTO {table} (name) VALUES (?)", (name,)).lastrowid
+        return self.ids[table, name]
+
     def plan(self, file, name, op, type_, variant=0, tier="default"):
         self.db.execute(
             "INSERT INTO plan VALUES (?,?,?,?,?,?,?,NULL,NULL)",
-            (self.next, add_id(self.db, "file", file), name, variant,
-             add_id(self.db, "op", op),
-             add_id(self.db, "type", type_) if type_ else None,
-             add_id(self.db, "tier", tier)))
+            (self.next, self.id_of("file", file), name, variant,
+             self.id_of("op", op),
+             self.id_of("type", type_) if type_ else None,
+             self.id_of("tier", tier)))
         self.next += 1
         return self.next - 1
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "runner/process/share.h"
 #include "runner/progress.h"
 
 /* What was written to standard error since the last call. */
@@ -26,40 +25,40 @@ static const char *said(int file)
     return text;
 }
 
-/* As if the run had begun, and its next line were due, so much earlier. */
-static void pass_time(struct progress *p, int64_t ms)
-{
-    p->start -= ms;
-    p->due -= ms;
-}
-
 static void test_log(int file)
 {
     struct progress p;
     progress_begin(&p, true, 1000);
     progress_show(&p, 1, 0);
-    pass_time(&p, 9000);
-    progress_show(&p, 90, 0);
+    progress_show_at(&p, p.start + 9999, 90, 0);
     OK(!*said(file), "nothing in the first seconds");
-    pass_time(&p, 1000);
-    progress_show(&p, 100, 2);
+    progress_show_at(&p, p.start + 10000, 100, 2);
     const char *text = said(file);
     OK(strcmp(text, "100/1000 cases, 2 failed, 90 s left\n") == 0,
        "a line after 10 s: %s", text);
-    pass_time(&p, 9000);
-    progress_show(&p, 190, 2);
-    OK(!*said(file), "none after 19 s");
-    pass_time(&p, 1000);
-    progress_show(&p, 200, 2);
+    progress_show_at(&p, p.start + 19999, 190, 2);
+    OK(!*said(file), "none after 19.999 s");
+    /* Each a little late; the next one is due where it would have been. */
+    progress_show_at(&p, p.start + 20003, 200, 2);
     OK(*said(file), "one after 20 s");
-    pass_time(&p, 3600 * 1000);
-    progress_show(&p, 500, 2);
+    progress_show_at(&p, p.start + 40000, 200, 2);
+    OK(*said(file), "one after 40 s");
+    int64_t now = p.start + 3600 * 1000;
+    progress_show_at(&p, now, 500, 2);
     said(file);
-    pass_time(&p, 599 * 1000);
-    progress_show(&p, 501, 2);
-    OK(!*said(file), "then less often");
-    pass_time(&p, 1000);
-    progress_show(&p, 502, 2);
+    progress_show_at(&p, now + 79999, 501, 2);
+    OK(!*said(file), "after a silence, the pause that the last line set");
+    progress_show_at(&p, now + 80000, 501, 2);
+    OK(*said(file), "and the line");
+    for (int i = 1; i <= 600; i++)
+        progress_show_at(&p, now + i * 60 * 1000, 501, 2);
+    said(file);
+    now = p.due;
+    progress_show_at(&p, now, 502, 2);
+    OK(*said(file), "later");
+    progress_show_at(&p, now + 599 * 1000, 502, 2);
+    OK(!*said(file), "less often");
+    progress_show_at(&p, now + 600 * 1000, 502, 2);
     OK(*said(file), "but every 10 minutes");
     progress_clear(&p);
     OK(!*said(file), "nothing is cleared");
@@ -69,8 +68,7 @@ static void test_unwanted(int file)
 {
     struct progress p;
     progress_begin(&p, false, 1000);
-    pass_time(&p, 100 * 1000);
-    progress_show(&p, 100, 2);
+    progress_show_at(&p, p.start + 100 * 1000, 100, 2);
     OK(!*said(file), "and none that is not wanted");
 }
 
