@@ -223,7 +223,7 @@ static void add_accumulator(struct dot_sum *s, enum dtype type)
 static void choose_accumulators(struct dot_sum *s)
 {
     enum dtype result = dtype_unit(s->result), own = s->unit;
-    bool narrow = !total_is_wide(s->ev->machine->profile)
+    bool narrow = !total_accumulator_is_wide(s->ev->machine->profile)
                   && dtype_class(own) == DTYPE_FLOAT
                   && dtype_table[own].bits < dtype_table[result].bits;
     bool several = narrow && s->ev->want_exact;

@@ -82,7 +82,7 @@ void total_finish_also(struct total *t, struct goal *g, int64_t i,
 /* Are sums those of f32 (policy accumulate.type), not of the elements' own
  * type?
  */
-bool total_is_wide(const struct profile *p);
+bool total_accumulator_is_wide(const struct profile *p);
 /* The type that sums of that type are accumulated in, by policy
  * accumulate.type. */
 enum dtype total_accumulator(const struct eval *ev, enum dtype unit);

@@ -6,7 +6,7 @@
 #include "gen/policy/accumulate_type.h"
 #include "interp/ops/total.h"
 
-bool total_is_wide(const struct profile *p)
+bool total_accumulator_is_wide(const struct profile *p)
 {
     switch (profile_accumulate_type(p)) {
     case ACCUMULATE_TYPE_F32:
@@ -41,6 +41,6 @@ enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
     const struct spec_op *op = spec_op_find(ev->in->op->name);
     bool wide = op && spec_op_names(op, ACCUMULATE_COMPUTATION_TYPE_POLICY)
                     ? is_wide_applied(ev->machine->profile)
-                    : total_is_wide(ev->machine->profile);
+                    : total_accumulator_is_wide(ev->machine->profile);
     return wide ? DT_f32 : unit;
 }
