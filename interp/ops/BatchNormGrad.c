@@ -10,6 +10,7 @@
 #include "interp/ops/batchnorm.h"
 #include "interp/ops/complex.h"
 #include "interp/ops/dynamic.h"
+#include "interp/ops/total.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 enum {
@@ -32,6 +33,8 @@ struct feature {
     mpfr_t big_d, big_c;                         /* sums of magnitudes, */
     mpfr_t all; /* of |dy| and |x - mean|, all rounded up */
     mpfr_t root, m, lost, t;
+    bool far; /* some x - mean overflows, or w */
+    struct total total;
 };
 
 /* |x| + |mean| */
@@ -49,11 +52,13 @@ static void add_up(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_set_zero(p->big_d, 1);
     mpfr_set_zero(p->big_c, 1);
     mpfr_set_zero(p->all, 1);
+    p->far = false;
     for (int64_t i = 0; i < b->count; i++) {
         batchnorm_load(b, b->x, X, batchnorm_at(b, f, i));
         distance(p, p->m, b->x);
         mpfr_add(p->all, p->all, p->m, MPFR_RNDU);
         complex_exact_sub(b->s, b->x, p->mean);
+        p->far = p->far || batchnorm_is_infinite(b, b->s);
         batchnorm_load(b, b->x, DY, batchnorm_at(b, f, i));
         complex_exact_mul(b->t, b->x, b->s);
         complex_exact_add(b->s, p->c, b->t);
@@ -69,30 +74,16 @@ static void add_up(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_add_ui(p->all, p->all, (unsigned long)b->count + 4, MPFR_RNDU);
 }
 
-/* Only D, where the other sums are not numbers. */
-static void add_gradients(struct batchnorm *b, struct feature *p, int64_t f)
+/* A sum that begins with +0. */
+static void set_offset(const struct batchnorm *b, struct feature *p, int64_t f)
 {
-    mpfr_set_zero(p->d, 1);
-    mpfr_set_zero(p->big_d, 1);
-    for (int64_t i = 0; i < b->count; i++) {
-        batchnorm_load(b, b->x, DY, batchnorm_at(b, f, i));
-        complex_exact_add(b->s, p->d, b->x);
-        mpfr_swap(p->d, b->s);
-        mpfr_abs(p->t, b->x, MPFR_RNDU);
-        mpfr_add(p->big_d, p->big_d, p->t, MPFR_RNDU);
-    }
-}
-
-static void set_offset(struct batchnorm *b, struct feature *p, int64_t f)
-{
-    mpfr_set_prec(b->x, 128);
-    int ternary = mpfr_set(b->x, p->d, MPFR_RNDZ);
-    struct real y = real_from_mpfr(b->x, ternary);
-    /* Sums below the normal range are exact unless they are flushed. */
-    mpfr_mul_ui(p->lost, b->tiny, b->flushes ? (unsigned long)b->count : 0,
-                MPFR_RNDU);
-    batchnorm_set(b, p->doffset, f, &y, p->big_d,
-                  b->count > 0 ? b->count - 1 : 0, p->lost);
+    const struct literal *dy = b->ev->operands[DY];
+    total_start(&p->total, b->ev, b->unit, b->accumulator);
+    total_add(&p->total, b->unit, real_zero(b->unit, false));
+    for (int64_t i = 0; i < b->count; i++)
+        total_add(&p->total, b->unit, literal_get(dy, batchnorm_at(b, f, i)));
+    total_finish(&p->total, b->ev, p->doffset, f,
+                 b->count > 0 ? b->count - 1 : 0, b->accumulator);
 }
 
 static void set_scale(struct batchnorm *b, struct feature *p, int64_t f)
@@ -108,7 +99,8 @@ static void set_scale(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_add_ui(p->lost, p->lost, 2, MPFR_RNDU);
     mpfr_mul(p->lost, p->lost, b->tiny, MPFR_RNDU);
     batchnorm_set(b, p->dscale, f, &y, p->m, b->count + ROUNDINGS, p->lost);
-    if (batchnorm_overflows(b, p->big_c) || batchnorm_overflows(b, p->m))
+    if (p->far || batchnorm_overflows(b, p->big_c)
+        || batchnorm_overflows(b, p->m))
         batchnorm_allow(b, p->dscale, f);
 }
 
@@ -159,8 +151,8 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
         batchnorm_real(b, p->zero, p->u, p->nw, p->w, &p->dx->undecided);
     bound(b, p, dy);
     batchnorm_set(b, p->dx, i, &y, p->m, b->count + ROUNDINGS, p->lost);
-    if (batchnorm_overflows(b, p->m) || batchnorm_overflows(b, p->big_c)
-        || batchnorm_overflows(b, p->big_d))
+    if (p->far || batchnorm_overflows(b, p->m)
+        || batchnorm_overflows(b, p->big_c) || batchnorm_overflows(b, p->big_d))
         batchnorm_allow(b, p->dx, i);
     mpfr_clear(dy);
 }
@@ -205,14 +197,13 @@ static void feature(struct batchnorm *b, struct feature *p, int64_t f)
     if (sums) {
         batchnorm_load(b, p->mean, MEAN, f);
         add_up(b, p, f);
-        set_offset(b, p, f);
-    } else if (batchnorm_scan(b, DY, f) == BATCHNORM_FINITE) {
-        add_gradients(b, p, f);
-        set_offset(b, p, f);
     }
+    if (batchnorm_scan(b, DY, f) == BATCHNORM_FINITE)
+        set_offset(b, p, f);
     if (special(b, p, f))
         return;
     batchnorm_load(b, p->scale, SCALE, f);
+    p->far = p->far || batchnorm_is_infinite(b, p->w);
     complex_exact_mul(p->nw, p->n, p->w);
     mpfr_sqrt(p->root, p->w, MPFR_RNDD);
     set_scale(b, p, f);
@@ -226,7 +217,7 @@ static bool eval(struct eval *ev, struct status *st)
         return batchnorm_dynamic(ev, DY, st);
     const struct shape *s = ev->in->shape;
     struct batchnorm b;
-    struct feature p;
+    struct feature p = {.far = false}; /* and an empty total */
     struct goal *goals[3];
     for (int i = 0; i < 3; i++)
         goals[i] = eval_goal(ev, s->elements[i], GOAL_SUM, ev->want_exact);

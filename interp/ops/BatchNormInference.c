@@ -33,7 +33,7 @@ struct feature {
     mpfr_t factor;                      /* |scale| / sqrt(w), rounded up */
     mpfr_t m, lost, t;
     enum batchnorm_class class;
-    bool singular, negative;
+    bool singular, negative, overflow;
 };
 
 static void feature_set(const struct batchnorm *b, struct feature *p, int64_t f)
@@ -53,6 +53,7 @@ static void feature_set(const struct batchnorm *b, struct feature *p, int64_t f)
     complex_exact_add(p->w, p->t, b->epsilon);
     p->negative = mpfr_sgn(p->w) < 0;
     p->singular = mpfr_zero_p(p->w);
+    p->overflow = batchnorm_is_infinite(b, p->w);
     if (p->negative || p->singular)
         return;
     mpfr_sqrt(p->factor, p->w, MPFR_RNDD);
@@ -75,6 +76,7 @@ static void element(struct batchnorm *b, struct feature *p, struct goal *g,
     }
     batchnorm_load(b, b->x, X, i);
     complex_exact_sub(b->s, b->x, p->mean);
+    bool far = batchnorm_is_infinite(b, b->s);
     complex_exact_mul(b->t, b->s, p->scale);
     struct real y =
         batchnorm_real(b, p->offset, b->t, p->one, p->w, &g->undecided);
@@ -90,10 +92,15 @@ static void element(struct batchnorm *b, struct feature *p, struct goal *g,
     mpfr_add(p->lost, p->lost, p->m, MPFR_RNDU);
     mpfr_mul(p->lost, p->lost, b->tiny, MPFR_RNDU);
     mpfr_mul(p->m, p->m, p->factor, MPFR_RNDU);
+    bool none = mpfr_zero_p(p->m); /* the offset alone */
     mpfr_abs(p->t, p->offset, MPFR_RNDU);
     mpfr_add(p->m, p->m, p->t, MPFR_RNDU);
-    batchnorm_set(b, g, i, &y, p->m, ROUNDINGS, p->lost);
-    if (batchnorm_overflows(b, p->m) || batchnorm_overflows(b, p->factor))
+    if (none)
+        batchnorm_exact(b, g, i, &y);
+    else
+        batchnorm_set(b, g, i, &y, p->m, ROUNDINGS, p->lost);
+    if (far || p->overflow || batchnorm_overflows(b, p->m)
+        || batchnorm_overflows(b, p->factor))
         batchnorm_allow(b, g, i);
 }
 

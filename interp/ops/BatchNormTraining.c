@@ -158,6 +158,17 @@ static void prepare(const struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_abs(p->factor, p->factor, MPFR_RNDU);
 }
 
+/* A unit may be anything where intermediate numbers may overflow, or the
+ * variance is not known. */
+static void allow(const struct batchnorm *b, const struct feature *p, int64_t i,
+                  mpfr_srcptr magnitude)
+{
+    if ((p->vague && !p->bounded) || p->overflow
+        || batchnorm_overflows(b, magnitude)
+        || batchnorm_overflows(b, p->factor))
+        batchnorm_allow(b, p->y, i);
+}
+
 /* All that is known of a variance is that it is not negative: magnitude and
  * error are the largest that the element can have, twice to be sure. */
 static void set_bounded(struct batchnorm *b, struct feature *p, int64_t i,
@@ -171,9 +182,7 @@ static void set_bounded(struct batchnorm *b, struct feature *p, int64_t i,
     mpfr_abs(p->t, p->offset, MPFR_RNDU);
     mpfr_add(p->m, p->m, p->t, MPFR_RNDU);
     batchnorm_set(b, p->y, i, y, p->m, b->count + ROUNDINGS, p->m);
-    if (p->overflow || batchnorm_overflows(b, p->m)
-        || batchnorm_overflows(b, p->factor))
-        batchnorm_allow(b, p->y, i);
+    allow(b, p, i, p->m);
 }
 
 static void element(struct batchnorm *b, struct feature *p, int64_t i)
@@ -187,6 +196,11 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
     mpfr_set_ui(p->t, 1, MPFR_RNDN);
     struct real y =
         batchnorm_real(b, p->offset, b->t, p->t, p->w, &p->y->undecided);
+    if (mpfr_zero_p(p->factor) || mpfr_zero_p(p->average)) {
+        batchnorm_exact(b, p->y, i, &y); /* the offset alone */
+        allow(b, p, i, p->average);
+        return;
+    }
     if (p->bounded) {
         set_bounded(b, p, i, &y);
         return;
@@ -208,9 +222,7 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
     mpfr_abs(p->t, p->offset, MPFR_RNDU);
     mpfr_add(p->m, p->m, p->t, MPFR_RNDU);
     batchnorm_set(b, p->y, i, &y, p->m, b->count + ROUNDINGS, lost);
-    if (p->vague || p->overflow || batchnorm_overflows(b, p->m)
-        || batchnorm_overflows(b, p->factor))
-        batchnorm_allow(b, p->y, i);
+    allow(b, p, i, p->m);
 }
 
 /* Not a number: a NaN operand affects everything. */

@@ -10,6 +10,7 @@
 #include "interp/exact/accept_bound.h"
 #include "interp/ops/complex.h"
 #include "interp/ops/dynamic.h"
+#include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 
 bool batchnorm_infer(struct infer *in, int whole, struct status *st)
@@ -84,8 +85,8 @@ void batchnorm_open(struct batchnorm *b, struct eval *ev)
     mpfr_inits2(64, b->epsilon, b->x, b->s, b->t, b->tiny, (mpfr_ptr)0);
     real_bits_to_mpfr(b->epsilon, epsilon->shape->dtype,
                       literal_get(epsilon, 0));
-    b->flushes = profile_rules(ev->machine->profile, b->unit).subnormal != 0;
-    residual_tiny(b->tiny, b->accumulator, b->flushes);
+    residual_tiny(b->tiny, b->accumulator,
+                  profile_rules(ev->machine->profile, b->unit).subnormal != 0);
 }
 
 void batchnorm_close(struct batchnorm *b)
@@ -244,6 +245,10 @@ void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
                    const struct real *value, mpfr_srcptr magnitude,
                    int64_t roundings, mpfr_srcptr lost)
 {
+    if (mpfr_zero_p(magnitude)) {
+        batchnorm_exact(b, g, i, value);
+        return;
+    }
     struct accept_sum sum = {.sum = *value,
                              .roundings = roundings,
                              .accumulator = b->accumulator,
@@ -253,6 +258,27 @@ void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
         sum.underflow = bound_above(lost);
     }
     goal_sum(g, i, &sum);
+}
+
+void batchnorm_exact(const struct batchnorm *b, struct goal *g, int64_t i,
+                     const struct real *value)
+{
+    struct accept_sum sum = {.sum = *value,
+                             .magnitude = *value,
+                             .accumulator = b->accumulator,
+                             .growth = ACCEPT_GROWTH_FORMULA};
+    sum.magnitude.negative = false;
+    goal_sum(g, i, &sum);
+    /* A variance has its range, which has one zero. */
+    if (value->kind == REAL_ZERO && !g->clip)
+        total_other_zero(b->ev, g, i, !value->negative);
+}
+
+bool batchnorm_is_infinite(const struct batchnorm *b, mpfr_srcptr x)
+{
+    ACCEPT_BOUND(up);
+    mpfr_abs(up, x, MPFR_RNDU);
+    return accept_bound_overflows(up, b->accumulator);
 }
 
 bool batchnorm_overflows(const struct batchnorm *b, mpfr_srcptr x)

@@ -24,7 +24,6 @@ struct batchnorm {
     mpfr_t epsilon;
     mpfr_t x, s, t; /* scratch: exact numbers of any precision */
     mpfr_t tiny;    /* what an underflow may lose */
-    bool flushes;   /* and sums below the normal range too */
 };
 
 enum batchnorm_class {
@@ -63,10 +62,16 @@ void batchnorm_free(const struct batchnorm *b, struct goal *g, int64_t i);
 struct real batchnorm_real(const struct batchnorm *b, mpfr_srcptr o,
                            mpfr_srcptr n, mpfr_srcptr d, mpfr_srcptr w,
                            int64_t *undecided);
-/* Write a unit: value, magnitude, roundings, and what underflow may add. */
+/* Write a unit: value, magnitude, roundings, and what underflow may add.  Where
+ * the magnitude is zero, all terms are, and nothing can be lost. */
 void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
                    const struct real *value, mpfr_srcptr magnitude,
                    int64_t roundings, mpfr_srcptr lost);
+/* Write a unit that is a number of the type, and exact in every order. */
+void batchnorm_exact(const struct batchnorm *b, struct goal *g, int64_t i,
+                     const struct real *value);
+/* Is x, an exact number, rounded to an infinity? */
+bool batchnorm_is_infinite(const struct batchnorm *b, mpfr_srcptr x);
 /* Does x reach the upper end of the accumulator's range? */
 bool batchnorm_overflows(const struct batchnorm *b, mpfr_srcptr x);
 

@@ -548,12 +548,15 @@ static struct accept_sum sum_of(struct total *t, struct goal *g,
     return s;
 }
 
-static void or_other_zero(const struct eval *ev, struct goal *g, int64_t i,
-                          uint64_t zero)
+void total_other_zero(const struct eval *ev, struct goal *g, int64_t i,
+                      bool negative)
 {
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    if (!g->want_exact || !real_has_negative_zero(unit))
+        return;
     switch (profile_accumulate_zero_sign(ev->machine->profile)) {
     case ACCUMULATE_ZERO_SIGN_ANY:
-        goal_or(g, i, zero);
+        goal_or(g, i, real_zero(unit, negative));
         break;
     case ACCUMULATE_ZERO_SIGN_IEEE:
         break;
@@ -563,7 +566,6 @@ static void or_other_zero(const struct eval *ev, struct goal *g, int64_t i,
 void total_finish(struct total *t, const struct eval *ev, struct goal *g,
                   int64_t i, int64_t roundings, enum dtype accumulator)
 {
-    enum dtype unit = dtype_unit(g->value->shape->dtype);
     if (t->nan || t->plus || t->minus) {
         finish_special(t, g, i, roundings, accumulator);
         return;
@@ -573,9 +575,8 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
     if (s.magnitude.kind == REAL_FINITE && t->positive && t->negative
         && s.magnitude.exponent > dtype_table[accumulator].emax)
         g->note = "order_dependent_overflow";
-    if (g->want_exact && s.sum.kind == REAL_ZERO
-        && real_has_negative_zero(unit))
-        or_other_zero(ev, g, i, real_zero(unit, !s.sum.negative));
+    if (s.sum.kind == REAL_ZERO)
+        total_other_zero(ev, g, i, !s.sum.negative);
 }
 
 void total_finish_also(struct total *t, struct goal *g, int64_t i,

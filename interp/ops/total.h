@@ -75,6 +75,10 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
  * the accumulator; none if every order is exact. */
 void total_finish(struct total *t, const struct eval *ev, struct goal *g,
                   int64_t i, int64_t roundings, enum dtype accumulator);
+/* Unit i is a sum that is zero: the zero of the other sign, too, where policy
+ * accumulate.zero-sign permits it. */
+void total_other_zero(const struct eval *ev, struct goal *g, int64_t i,
+                      bool negative);
 /* The same sum in another accumulator is as right. */
 void total_finish_also(struct total *t, struct goal *g, int64_t i,
                        int64_t roundings, enum dtype accumulator);

@@ -71,6 +71,15 @@ def draw(r, kind, n):
     return got
 
 
+def zeros(r, kind, n):
+    """Zeros of both signs."""
+    return [FORMATS[kind].nothing(r.random() < 0.5) for _ in range(n)]
+
+
+def abs_of(kind, p):
+    return p & (1 << FORMATS[kind].bits - 1) - 1
+
+
 def computation(name):
     return {"computation": name}
 
@@ -127,10 +136,27 @@ def programs(r, kind):
     for to in ("f32", "bf16", "f16"):
         yield "ConvertElementType", [some(5)], {"attributes": {
             "new_element_type": to}}
-    scale = draw(r, kind, 2)
-    yield "BatchNormInference", [some(4, [2, 2]), (scale, [2]), some(2, [2]),
-                                 some(2, [2]), some(2, [2])], {"attributes": {
-                                     "epsilon": 0.5, "feature_index": 1}}
+    yield from normalizations(r, kind, lambda: draw(r, kind, 2))
+    yield from normalizations(r, kind, lambda: zeros(r, kind, 2))
+    yield from normalizations(r, kind, lambda: draw(r, kind, 2),
+                              lambda: zeros(r, kind, 4))
+
+
+def normalizations(r, kind, vector, whole=None):
+    """Batch normalizations with that scale and offset, and those elements."""
+    members = {"attributes": {"epsilon": 0.5, "feature_index": 1}}
+
+    def array():
+        return whole() if whole else draw(r, kind, 4), [2, 2]
+
+    def given():
+        return [abs_of(kind, p) for p in draw(r, kind, 2)], [2]
+    yield "BatchNormInference", [array(), (vector(), [2]), (vector(), [2]),
+                                 (draw(r, kind, 2), [2]), given()], members
+    yield "BatchNormTraining", [array(), (vector(), [2]),
+                                (vector(), [2])], members
+    yield "BatchNormGrad", [array(), (vector(), [2]), (draw(r, kind, 2), [2]),
+                            given(), array()], members
 
 
 def case_of(op, kind, inputs, members, r):
@@ -176,6 +202,8 @@ CAUSES = {
         kind, value) and op in ("Asin", "Asinh", "Atanh", "Erf", "Sinh"),
     "accumulate.type": lambda op, kind, data, value: op in ("Dot", "Conv",
                                                             "AllReduce"),
+    "batch-norm.variance": lambda op, kind, data, value:
+        op == "BatchNormTraining",
     "precision.default": lambda op, kind, data, value: kind == "f32" and any(
         p & 0x1fff for p in data),
     "convert.overflow": lambda op, kind, data, value: True,
@@ -262,7 +290,59 @@ def check_control():
                f"{op} of a subnormal {kind}: {due}", told)
 
 
+def verdict_of(op, case, mine, patterns, kind):
+    """Of that first result."""
+    with library.Evaluation(op, case, mine) as evaluation:
+        outputs = evaluation.outputs()
+        data = b"".join(p.to_bytes(size_of(kind), "little") for p in patterns)
+        return evaluation.judgement([outputs[0]._replace(data=data)]
+                                    + outputs[1:])
+
+
+def check_nothing_lost():
+    """Terms that are all zero have the sum zero, whose sign alone may be open;
+    a scale of zero leaves the offset.  (Under spec a variance may be anything
+    in a type of few bits: policy batch-norm.variance.)"""
+    members = {"attributes": {"epsilon": 0.5, "feature_index": 0}}
+    for kind in FLOATS:
+        f = FORMATS[kind]
+        one, minus = f.round(Fraction(1)), f.nothing(True)
+        for mine in ("strict", "spec"):
+            wrong = []
+            for offset in (0, minus, one):
+                def told(op, operands, result):
+                    return verdict_of(op, {"inputs": [
+                        literal(kind, [p]) for p in operands], **members},
+                        mine, [result], kind).status
+                given = [one, 0, offset, 0, one]
+                for op, operands in (("BatchNormInference", given),
+                                     ("BatchNormTraining", given[:3])):
+                    if mine == "spec" and len(operands) == 3:
+                        continue
+                    wrong += [told(op, operands, offset) == "fail",
+                              told(op, operands, offset + 1) != "fail",
+                              told(op, operands, offset ^ 2) != "fail"]
+            ok(not any(wrong), f"{kind}, {mine}: a scale of 0 gives the offset",
+               wrong)
+
+
+def check_far():
+    """A difference that overflows, beside a scale of zero: infinity times zero
+    is NaN."""
+    f = FORMATS["f16"]
+    most = f.round(f.most)
+    for mean, due in ((most | 0x8000, "pass"), (0, "fail")):
+        case = {"inputs": [literal("f16", [p]) for p in (
+            most, 0, 0, mean, f.round(Fraction(1)))],
+            "attributes": {"epsilon": 0.5, "feature_index": 0}}
+        told = verdict_of("BatchNormInference", case, "strict", [0x7e00], "f16")
+        ok(told.status == due, f"f16 max - {hex(mean)} times 0, NaN: {due}",
+           told)
+
+
 for name in FLOATS:
     check(name)
 check_control()
+check_nothing_lost()
+check_far()
 finish()
