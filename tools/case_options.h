@@ -5,21 +5,19 @@
 #ifndef TOOLS_CASE_OPTIONS_H
 #define TOOLS_CASE_OPTIONS_H
 
-#include <argp.h>
+#include "tools/option.h"
 
-/* only --limit-..., and with --custom-call, as children of a verb's argp.  The
- * input of the first child is a struct limits: the verb's parser hands it on in
- * state->child_inputs[0] at ARGP_KEY_INIT.  --custom-call makes its function
- * known to the process (runner/plugin/custom_call.h). */
-extern const struct argp_child case_options[];
-extern const struct argp_child case_options_limits[];
-/* The same one by one, for a list of a verb's own. */
-extern const struct argp case_options_limit, case_options_custom;
-/* The first, and the options of a program (tools/import.h), whose input is a
- * struct import: state->child_inputs[CASE_OPTIONS_IMPORT]. */
-extern const struct argp_child case_options_program[];
-enum {
-    CASE_OPTIONS_IMPORT = 2
-};
+/* --limit-...: its target is a struct limits. */
+extern const struct option_set case_options_limit;
+/* --custom-call makes its function known to the process
+ * (runner/plugin/custom_call.h); it has no target. */
+extern const struct option_set case_options_custom;
+
+/* Both, as the first children of a verb whose target has a member limits. */
+#define CASE_OPTIONS(of) \
+    {&case_options_limit, offsetof(of, limits)}, \
+    { \
+        &case_options_custom, 0 \
+    }
 
 #endif

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,48 +11,32 @@
 #include "tools/command.h"
 #include "tools/option.h"
 
-enum {
-    KEY_BUDGETS = 256
+enum form {
+    TEXT,
+    HTML,
+    JSON,
+    PROFILE
 };
 
 struct options {
-    const char *format, *output;
-    int count;
-    char **paths;
+    enum form form;
+    const char *output;
+    struct option_words paths;
 };
 
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "Format: text, html, json or profile (text)",
-     0},
-    {"budgets", KEY_BUDGETS, NULL, 0, "The same as --format=profile", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void read_budgets(void *target, const struct option_given *g)
 {
-    struct options *o = state->input;
-    static const char *const formats[] = {"text", "html", "json", "profile"};
-    switch (key) {
-    case 'f':
-        o->format = formats[option_choice(state, "format", text, formats, 4)];
-        return 0;
-    case KEY_BUDGETS:
-        o->format = "profile";
-        return 0;
-    case 'o':
-        o->output = text;
-        return 0;
-    case ARGP_KEY_ARGS:
-        o->paths = state->argv + state->next;
-        o->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a results database");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    ((struct options *)target)->form = PROFILE;
 }
+
+static const struct option_row options[] = {
+    {"format", 'f', "FORMAT", 0, "Format: text, html, json or profile (text)",
+     0, OPTION_CHOICE(struct options, form, "text|html|json|profile")},
+    {"budgets", 0, NULL, 0, "The same as --format=profile", 0,
+     OPTION_CALL(read_budgets)},
+    {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0,
+     OPTION_TEXT(struct options, output)},
+    {0}};
 
 static void write_counts(struct arena *a, const struct atlas_row *r, FILE *out)
 {
@@ -95,30 +78,30 @@ static void write_text(const struct atlas *t, FILE *out)
     arena_free(&a);
 }
 
-static bool write_form(const struct atlas *t, const char *format, FILE *out,
+static bool write_form(const struct atlas *t, enum form form, FILE *out,
                        struct status *st)
 {
-    switch (format[0]) {
-    case 'h':
+    switch (form) {
+    case HTML:
         atlas_html(t, out);
         return true;
-    case 'j':
+    case JSON:
         atlas_json(t, out);
         return true;
-    case 'p':
+    case PROFILE:
         return atlas_profile(t, out, st);
-    default:
+    case TEXT:
         write_text(t, out);
-        return true;
     }
+    return true;
 }
 
 static bool read_all(struct atlas *t, const struct options *o,
                      struct status *st)
 {
     TRY(!o->output || whole_file_check("--output", o->output, st));
-    for (int i = 0; i < o->count; i++)
-        TRY(atlas_read(t, o->paths[i], st));
+    for (int i = 0; i < o->paths.count; i++)
+        TRY(atlas_read(t, o->paths.list[i], st));
     atlas_sort(t);
     return true;
 }
@@ -130,11 +113,10 @@ static int run(const struct options *o, struct arena *a, struct status *st)
     if (!read_all(&t, o, st))
         return COMMAND_USAGE;
     if (!o->output)
-        return write_form(&t, o->format, stdout, st) ? COMMAND_OK
-                                                     : COMMAND_USAGE;
+        return write_form(&t, o->form, stdout, st) ? COMMAND_OK : COMMAND_USAGE;
     if (!whole_file_open(&w, o->output, st))
         return COMMAND_USAGE;
-    bool good = write_form(&t, o->format, w.to, st);
+    bool good = write_form(&t, o->form, w.to, st);
     if (whole_file_close(&w, good, st))
         return COMMAND_OK;
     return good ? COMMAND_BROKEN : COMMAND_USAGE;
@@ -142,26 +124,23 @@ static int run(const struct options *o, struct arena *a, struct status *st)
 
 int cmd_atlas(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "DATABASE...",
-        "Combine what `assay sweep` and `assay hunt` have recorded: for each "
-        "backend and function the largest error and its input, certified "
-        "where every input was judged and a lower bound elsewhere.  As a "
-        "profile: budgets of exactly that width.\v"
-        "Exit status: 0 success, 2 usage error, or a database that is "
-        "unreadable or has no sweep, 3 the output could not be written "
-        "completely.",
-        NULL,
-        NULL,
-        NULL};
-    struct options o = {.format = "text"};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "DATABASE...",
+        .help = "Combine what `assay sweep` and `assay hunt` have recorded: "
+                "for each backend and function the largest error and its "
+                "input, certified where every input was judged and a lower "
+                "bound elsewhere.  As a profile: budgets of exactly that "
+                "width.\vExit status: 0 success, 2 usage error, or a database "
+                "that is unreadable or has no sweep, 3 the output could not be "
+                "written completely.",
+        .missing = "expected a results database",
+        .several = true,
+        .words = offsetof(struct options, paths)};
+    struct options o = {.form = TEXT};
     struct arena arena = ARENA_INIT;
     struct status st = {0};
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     int code = run(&o, &arena, &st);
     if (code != COMMAND_OK)
         command_complain("atlas", &st, NULL);

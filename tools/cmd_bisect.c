@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,55 +11,16 @@
 #include "tools/command.h"
 #include "tools/option.h"
 
-enum {
-    KEY_BACKEND_OPTION = 256,
-    KEY_CASES,
-    KEY_DATABASE,
-    KEY_EVERY,
-    KEY_FRESH,
-    KEY_JSON,
-    KEY_NO_SANDBOX,
-    KEY_PROFILE,
-    KEY_TIER,
-    KEY_VERSIONS
-};
-
 struct options {
     struct arena *arena;
     struct bisect_run run;
     const char **globs, **pass;
-    char **words; /* arguments that are no options */
-    int word_count, glob_count;
+    struct option_words words;
+    int glob_count;
     const char *versions;
     bool json, verbose;
     int64_t limit;
 };
-
-static const struct argp_option options[] = {
-    {"backend", 'b', "NAME|PATH", 0,
-     "Backend, as for `assay run`, with {} in place of the version", 1},
-    {"versions", KEY_VERSIONS, "V1,V2,...", 0, "Versions, oldest first", 1},
-    {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
-     "Option for the backend (repeatable), in which {} is the version, too", 1},
-    {"no-sandbox", KEY_NO_SANDBOX, 0, 0, "As for `assay run`", 1},
-    {"jobs", 'j', "N", 0, "Number of cases in parallel (number of processors)",
-     1},
-    {"every", KEY_EVERY, 0, 0,
-     "Run each version on each case, which also finds a change that a later "
-     "version reverts",
-     1},
-    {"fresh", KEY_FRESH, 0, 0, "Use no earlier run of the database", 1},
-    {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 2},
-    {"filter", 'f', "GLOB", 0,
-     "Only cases whose full name matches (repeatable)", 2},
-    {"tier", KEY_TIER, "quick|default|full", 0, "Tier to run (default)", 2},
-    {"profile", KEY_PROFILE, "NAME|FILE", 0, "Profile to judge by (spec)", 2},
-    {"database", KEY_DATABASE, "FILE", 0,
-     "Results database of earlier and new runs (results.db)", 3},
-    {"limit", 'n', "N", 0, "List at most N cases (100)", 3},
-    {"verbose", 'v', 0, 0, "Also list the cases that never changed", 3},
-    {"json", KEY_JSON, 0, 0, "Print JSON", 3},
-    {0}};
 
 static void pass_on(struct options *o, const char *option, const char *value)
 {
@@ -72,13 +32,14 @@ static void pass_on(struct options *o, const char *option, const char *value)
 /* ---- Which versions ------------------------------------------------------ */
 
 /* Versions and globs, or databases: which of the two was meant? */
-static void check_together(struct options *o, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
+    struct options *o = target;
     const char *backend = o->run.backend;
     if (!o->versions) {
         if (backend)
             argp_error(state, "--backend needs --versions");
-        if (o->word_count == 0)
+        if (o->words.count == 0)
             argp_error(state, "expected --backend and --versions, or results "
                               "databases");
         return;
@@ -89,81 +50,78 @@ static void check_together(struct options *o, struct argp_state *state)
         argp_error(state,
                    "--backend: expected {} where the version goes, got '%s'",
                    backend);
-    for (int i = 0; i < o->word_count; i++)
-        o->globs[o->glob_count++] = option_glob(state, "filter", o->words[i]);
+    for (int i = 0; i < o->words.count; i++)
+        o->globs[o->glob_count++] =
+            option_glob(state, "filter", o->words.list[i]);
 }
 
-static error_t parse_run(struct options *o, int key, char *text)
+static void add_glob(void *target, const struct option_given *g)
 {
-    switch (key) {
-    case KEY_BACKEND_OPTION:
-        o->run.backend_options =
-            option_joined(o->arena, o->run.backend_options, text);
-        return 0;
-    case KEY_NO_SANDBOX:
-        pass_on(o, "--no-sandbox", NULL);
-        return 0;
-    case KEY_CASES:
-        o->run.plan.cases = text;
-        pass_on(o, "--cases", text);
-        return 0;
-    case KEY_TIER:
-        o->run.plan.tier = text;
-        return 0;
-    case KEY_PROFILE:
-        o->run.profile = text;
-        return 0;
-    case KEY_DATABASE:
-        o->run.database = text;
-        return 0;
-    case KEY_EVERY:
-        o->run.every = true;
-        return 0;
-    case KEY_FRESH:
-        o->run.fresh = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct options *o = target;
+    o->globs[o->glob_count++] = option_glob(g->state, g->name, g->text);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void add_option(void *target, const struct option_given *g)
 {
-    struct options *o = state->input;
-    switch (key) {
-    case 'b':
-        o->run.backend = text;
-        return 0;
-    case KEY_VERSIONS:
-        o->versions = text;
-        return 0;
-    case 'f':
-        o->globs[o->glob_count++] = option_glob(state, "filter", text);
-        return 0;
-    case 'j':
-        option_number(state, "jobs", text, 1, 1024);
-        pass_on(o, "--jobs", text);
-        return 0;
-    case 'n':
-        o->limit = option_number(state, "limit", text, 0, INT64_MAX);
-        return 0;
-    case 'v':
-        o->verbose = true;
-        return 0;
-    case KEY_JSON:
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        o->words = state->argv + state->next;
-        o->word_count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END:
-        check_together(o, state);
-        return 0;
-    default:
-        return parse_run(o, key, text);
-    }
+    struct options *o = target;
+    o->run.backend_options =
+        option_joined(o->arena, o->run.backend_options, g->text);
 }
+
+/* For `assay run`, as it is. */
+static void keep(void *target, const struct option_given *g)
+{
+    struct options *o = target;
+    pass_on(o, arena_printf(o->arena, "--%s", g->name), g->text);
+}
+
+static void read_cases(void *target, const struct option_given *g)
+{
+    ((struct options *)target)->run.plan.cases = g->text;
+    keep(target, g);
+}
+
+static void read_jobs(void *target, const struct option_given *g)
+{
+    option_number(g->state, g->name, g->text, 1, 1024);
+    keep(target, g);
+}
+
+static const struct option_row options[] = {
+    {"backend", 'b', "NAME|PATH", 0,
+     "Backend, as for `assay run`, with {} in place of the version", 1,
+     OPTION_TEXT(struct options, run.backend)},
+    {"versions", 0, "V1,V2,...", 0, "Versions, oldest first", 1,
+     OPTION_TEXT(struct options, versions)},
+    {"backend-option", 0, "KEY=VALUE", 0,
+     "Option for the backend (repeatable), in which {} is the version, too", 1,
+     OPTION_CALL(add_option)},
+    {"no-sandbox", 0, 0, 0, "As for `assay run`", 1, OPTION_CALL(keep)},
+    {"jobs", 'j', "N", 0, "Number of cases in parallel (number of processors)",
+     1, OPTION_CALL(read_jobs)},
+    {"every", 0, 0, 0,
+     "Run each version on each case, which also finds a change that a later "
+     "version reverts",
+     1, OPTION_FLAG(struct options, run.every)},
+    {"fresh", 0, 0, 0, "Use no earlier run of the database", 1,
+     OPTION_FLAG(struct options, run.fresh)},
+    {"cases", 0, "DIR", 0, "Folder of case files", 2, OPTION_CALL(read_cases)},
+    {"filter", 'f', "GLOB", 0,
+     "Only cases whose full name matches (repeatable)", 2,
+     OPTION_CALL(add_glob)},
+    {"tier", 0, "quick|default|full", 0, "Tier to run (default)", 2,
+     OPTION_TEXT(struct options, run.plan.tier)},
+    {"profile", 0, "NAME|FILE", 0, "Profile to judge by (spec)", 2,
+     OPTION_TEXT(struct options, run.profile)},
+    {"database", 0, "FILE", 0,
+     "Results database of earlier and new runs (results.db)", 3,
+     OPTION_TEXT(struct options, run.database)},
+    {"limit", 'n', "N", 0, "List at most N cases (100)", 3,
+     OPTION_NUMBER(struct options, limit, 0, INT64_MAX)},
+    {"verbose", 'v', 0, 0, "Also list the cases that never changed", 3,
+     OPTION_FLAG(struct options, verbose)},
+    {"json", 0, 0, 0, "Print JSON", 3, OPTION_FLAG(struct options, json)},
+    {0}};
 
 static bool is_version(const struct bisect *b, const char *name, size_t length)
 {
@@ -247,12 +205,12 @@ static int read_databases(struct bisect *b, const struct options *o)
 {
     struct status st = {STATUS_OK};
     int room = 0;
-    for (int i = 0; i < o->word_count; i++)
-        if (!list_runs(b, &room, o->words[i], &st))
+    for (int i = 0; i < o->words.count; i++)
+        if (!list_runs(b, &room, o->words.list[i], &st))
             return command_fail("bisect", &st, NULL);
     if (b->version_count < 2) {
         FAIL(&st, INPUT, "expected at least two runs, got one");
-        return command_fail("bisect", &st, o->words[0]);
+        return command_fail("bisect", &st, o->words.list[0]);
     }
     b->globs = o->globs;
     for (int i = 0; i < b->version_count; i++)
@@ -295,22 +253,20 @@ static int bisect(struct bisect *b, struct options *o)
 
 int cmd_bisect(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "DATABASE[@RUN]...\n[GLOB...]",
-        "Find the version of a backend in which cases became right or wrong. "
-        "With --versions, the first and the last version are run, then those "
-        "in the middle on the cases that differ; results that the database "
-        "has are not computed again.  Or give the databases of runs, oldest "
-        "version first: DATABASE is its latest run, DATABASE@all all of "
-        "them.\v"
-        "Exit status: 0 no case that was right became wrong, 1 some did, 2 "
-        "usage error or unreadable database, 3 a run or the output is "
-        "incomplete.",
-        NULL,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "DATABASE[@RUN]...\n[GLOB...]",
+        .help = "Find the version of a backend in which cases became right or "
+                "wrong. With --versions, the first and the last version are "
+                "run, then those in the middle on the cases that differ; "
+                "results that the database has are not computed again.  Or "
+                "give the databases of runs, oldest version first: DATABASE is "
+                "its latest run, DATABASE@all all of them.\vExit status: 0 no "
+                "case that was right became wrong, 1 some did, 2 usage error "
+                "or unreadable database, 3 a run or the output is incomplete.",
+        .several = true,
+        .words = offsetof(struct options, words),
+        .check = check};
     struct arena a = ARENA_INIT;
     struct options o = {.arena = &a, .limit = 100};
     struct bisect b = {.arena = &a};
@@ -319,9 +275,7 @@ int cmd_bisect(int argc, char **argv)
     o.run.plan.tier = "default";
     o.globs = arena_new(&a, const char *, (size_t)argc + 1);
     o.pass = arena_new(&a, const char *, 2 * (size_t)argc + 8);
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     int result = bisect(&b, &o);
     arena_free(&a);
     return result;

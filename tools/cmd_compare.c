@@ -5,7 +5,6 @@
  * A backend is run first (run_child.h), and its run is then read from the
  * database like any other.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +16,13 @@
 #include "tools/run_child.h"
 
 enum {
-    KEY_DATABASE = 256,
-    KEY_HTML,
-    KEY_TIER,
-    KEY_PROFILE,
     RUN_OPTIONS = 16
 };
 
 struct options {
-    int count, glob_count;
-    char **which;
+    struct arena *arena;
+    struct option_words which;
+    int glob_count;
     const char **globs;
     const char *database, *html;
     const char *run[RUN_OPTIONS]; /* options for `assay run`, with values */
@@ -34,63 +30,46 @@ struct options {
     int64_t limit;
 };
 
-static const struct argp_option options[] = {
-    {"filter", 'f', "GLOB", 0,
-     "Only cases whose full name matches (repeatable)", 0},
-    {"limit", 'n', "N", 0, "List at most N cases of either kind (100)", 0},
-    {"html", KEY_HTML, "FILE", 0, "Also write an HTML page", 0},
-    {"database", KEY_DATABASE, "FILE", 0,
-     "Results database for backends that are run (results.db)", 0},
-    {"tier", KEY_TIER, "quick|default|full", 0, "Tier to run (default)", 0},
-    {"profile", KEY_PROFILE, "NAME|FILE", 0, "Profile to judge by (spec)", 0},
-    {0}};
-
-static void pass_on(struct options *o, const char *option, const char *value)
+/* Given again and again, the first ones count. */
+static void pass_on(void *target, const struct option_given *g)
 {
+    struct options *o = target;
     if (o->run_count + 2 > RUN_OPTIONS)
-        return; /* given again and again: the first ones count */
-    o->run[o->run_count++] = option;
-    o->run[o->run_count++] = value;
+        return;
+    o->run[o->run_count++] = arena_printf(o->arena, "--%s", g->name);
+    o->run[o->run_count++] = g->text;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void add_glob(void *target, const struct option_given *g)
 {
-    struct options *o = state->input;
-    switch (key) {
-    case 'f':
-        o->globs[o->glob_count++] = option_glob(state, "filter", text);
-        return 0;
-    case 'n':
-        o->limit = option_number(state, "limit", text, 0, INT64_MAX);
-        return 0;
-    case KEY_HTML:
-        o->html = text;
-        return 0;
-    case KEY_DATABASE:
-        o->database = text;
-        return 0;
-    case KEY_TIER:
-        pass_on(o, "--tier", text);
-        return 0;
-    case KEY_PROFILE:
-        pass_on(o, "--profile", text);
-        return 0;
-    case ARGP_KEY_ARGS:
-        o->which = state->argv + state->next;
-        o->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->count == 0)
-            argp_error(state, "expected databases or backends");
-        if (o->count > COMPARE_MAX)
-            argp_error(state,
-                       "expected at most %d databases or backends, got %d",
-                       COMPARE_MAX, o->count);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct options *o = target;
+    o->globs[o->glob_count++] = option_glob(g->state, g->name, g->text);
 }
+
+static void check(void *target, struct argp_state *state)
+{
+    const struct options *o = target;
+    if (o->which.count > COMPARE_MAX)
+        argp_error(state, "expected at most %d databases or backends, got %d",
+                   COMPARE_MAX, o->which.count);
+}
+
+static const struct option_row options[] = {
+    {"filter", 'f', "GLOB", 0,
+     "Only cases whose full name matches (repeatable)", 0,
+     OPTION_CALL(add_glob)},
+    {"limit", 'n', "N", 0, "List at most N cases of either kind (100)", 0,
+     OPTION_NUMBER(struct options, limit, 0, INT64_MAX)},
+    {"html", 0, "FILE", 0, "Also write an HTML page", 0,
+     OPTION_TEXT(struct options, html)},
+    {"database", 0, "FILE", 0,
+     "Results database for backends that are run (results.db)", 0,
+     OPTION_TEXT(struct options, database)},
+    {"tier", 0, "quick|default|full", 0, "Tier to run (default)", 0,
+     OPTION_CALL(pass_on)},
+    {"profile", 0, "NAME|FILE", 0, "Profile to judge by (spec)", 0,
+     OPTION_CALL(pass_on)},
+    {0}};
 
 static int fail(const struct status *st, const char *place)
 {
@@ -183,8 +162,8 @@ static int compare(struct compare *c, const struct options *o)
     struct status st = {STATUS_OK};
     if (o->html && !whole_file_check("--html", o->html, &st))
         return fail(&st, NULL);
-    for (int i = 0; i < o->count; i++) {
-        int code = add(c, o, o->which[i]);
+    for (int i = 0; i < o->which.count; i++) {
+        int code = add(c, o, o->which.list[i]);
         if (code != COMMAND_OK)
             return code;
     }
@@ -205,27 +184,25 @@ static int compare(struct compare *c, const struct options *o)
 
 int cmd_compare(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "DATABASE[@RUN]|BACKEND...",
-        "Put several backends side by side: for each operation the cases that"
-        " each gets right and wrong and its largest error, their pairwise "
-        "differences, and the cases on which they disagree.  DATABASE is its "
-        "latest"
-        " run, DATABASE@RUN another, DATABASE@all all of them; a BACKEND, as "
-        "for `assay run --backend`, is run first.\v"
-        "Exit status: 0 success, also if they differ, 2 usage error or"
-        " unreadable database, 3 a run or the output is incomplete.",
-        NULL,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "DATABASE[@RUN]|BACKEND...",
+        .help = "Put several backends side by side: for each operation the "
+                "cases that each gets right and wrong and its largest error, "
+                "their pairwise differences, and the cases on which they "
+                "disagree.  DATABASE is its latest run, DATABASE@RUN another, "
+                "DATABASE@all all of them; a BACKEND, as for `assay run "
+                "--backend`, is run first.\vExit status: 0 success, also if "
+                "they differ, 2 usage error or unreadable database, 3 a run or "
+                "the output is incomplete.",
+        .missing = "expected databases or backends",
+        .several = true,
+        .words = offsetof(struct options, which),
+        .check = check};
     struct arena a = ARENA_INIT;
-    struct options o = {.limit = 100, .database = "results.db"};
+    struct options o = {.arena = &a, .limit = 100, .database = "results.db"};
     o.globs = arena_new(&a, const char *, (size_t)argc + 1);
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     struct compare *c = arena_new(&a, struct compare, 1);
     c->arena = &a;
     c->globs = o.globs;

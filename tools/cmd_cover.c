@@ -5,7 +5,6 @@
  * Only from the specification's tables and the case files: results of backends
  * are for assay report.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,17 +30,6 @@ enum form {
     JSON,
     HTML /* of deviations, or what breaks the requirements */
 };
-enum {
-    KEY_REQUIRE = 256,
-    KEY_DEVIATIONS,
-    KEY_REQUIREMENTS,
-    KEY_VALUES,
-    KEY_COUNT,
-    KEY_PLACES,
-    KEY_PROFILE,
-    KEY_TIER,
-    KEY_FILTER
-};
 
 /* What the cases of one operation reach. */
 struct reach {
@@ -58,8 +46,7 @@ struct cover {
     bool missing;
     int64_t require; /* percent */
     struct limits limits;
-    int path_count;
-    char **paths;
+    struct option_words paths;
     struct arena arena; /* as long as the program */
     struct reach *ops;
     bool by_deviations, by_requirements, by_values;
@@ -276,70 +263,84 @@ static int64_t print(const struct cover *c)
 
 /* ---- The command --------------------------------------------------------- */
 
-static const struct argp_option options[] = {
+static void add_filter(void *target, const struct option_given *g)
+{
+    struct cover *c = target;
+    struct cover_deviations *d = &c->deviations;
+    ARENA_GROW(&c->arena, d->filters, d->filter_count, c->filter_room);
+    d->filters[d->filter_count++] = option_glob(g->state, g->name, g->text);
+}
+
+static void read_deviations(void *target, const struct option_given *g)
+{
+    struct cover *c = target;
+    c->by_deviations = true;
+    c->deviations.name =
+        g->text ? option_glob(g->state, g->name, g->text) : NULL;
+}
+
+static const struct option_row options[] = {
     {"format", 'f', "text|markdown|json|html", 0,
-     "Output format (text); html with --deviations or --requirements", 0},
+     "Output format (text); html with --deviations or --requirements", 0,
+     OPTION_CHOICE(struct cover, form, NULL)},
     {"missing", 'm', NULL, 0,
      "Also list requirements without a case, with the reason for those that "
      "cannot be tested, and constraints without an error case",
-     0},
-    {"require", KEY_REQUIRE, "PERCENT", 0,
+     0, OPTION_FLAG(struct cover, missing)},
+    {"require", 0, "PERCENT", 0,
      "Exit with 1 if fewer than PERCENT of the requirements are covered (with "
      "--deviations: of the deviations that make a difference are rejected; "
      "with "
      "--requirements: have a deviation)",
-     0},
-    {"deviations", KEY_DEVIATIONS, "GLOB", OPTION_ARG_OPTIONAL,
+     0, OPTION_NUMBER(struct cover, require, 0, 100)},
+    {"deviations", 0, "GLOB", OPTION_ARG_OPTIONAL,
      "Evaluate deviations instead (all, or those whose names match GLOB; "
      "@(A|B) matches either), and report for each operation which ones no case "
      "rejects; takes minutes for "
      "the whole suite",
-     0},
-    {"requirements", KEY_REQUIREMENTS, NULL, 0,
+     0, OPTION_CALL(read_deviations)},
+    {"requirements", 0, NULL, 0,
      "Evaluate deviations on the cases that cover each requirement, and report "
      "which ones break it, with the first case that shows so",
-     0},
-    {"values", KEY_VALUES, NULL, 0,
+     0, OPTION_FLAG(struct cover, by_requirements)},
+    {"values", 0, NULL, 0,
      "Count the cases of the plan by class of value and by rank, scalar beside "
      "an array and constant, for each operation; cells that an operation could "
      "fill are called empty",
-     0},
-    {"count", KEY_COUNT, NULL, 0,
-     "With --deviations: count all rejecting cases, not only the first one", 0},
-    {"places", KEY_PLACES, NULL, 0,
+     0, OPTION_FLAG(struct cover, by_values)},
+    {"count", 0, NULL, 0,
+     "With --deviations: count all rejecting cases, not only the first one", 0,
+     OPTION_FLAG(struct cover, deviations.count)},
+    {"places", 0, NULL, 0,
      "With --deviations: also of each deviation at each place of "
      "spec/places.json, such as beside a scalar operand or in a loop",
-     0},
-    {"profile", KEY_PROFILE, "NAME|FILE", 0,
-     "With --deviations or --requirements: profile to judge by (spec)", 0},
-    {"tier", KEY_TIER, "quick|default|full", 0,
+     0, OPTION_FLAG(struct cover, deviations.places)},
+    {"profile", 0, "NAME|FILE", 0,
+     "With --deviations or --requirements: profile to judge by (spec)", 0,
+     OPTION_TEXT(struct cover, deviations.profile)},
+    {"tier", 0, "quick|default|full", 0,
      "With --deviations, --requirements or --values, and without files: tier "
      "of the "
      "suite (default)",
-     0},
-    {"filter", KEY_FILTER, "GLOB", 0,
+     0, OPTION_TEXT(struct cover, deviations.tier)},
+    {"filter", 0, "GLOB", 0,
      "With --deviations, --requirements or --values, and without files: only "
      "cases whose "
      "names match; may be repeated",
-     0},
+     0, OPTION_CALL(add_filter)},
     {0}};
 
-static void add_filter(struct cover *c, const char *glob)
-{
-    struct cover_deviations *d = &c->deviations;
-    ARENA_GROW(&c->arena, d->filters, d->filter_count, c->filter_room);
-    d->filters[d->filter_count++] = glob;
-}
-
 /* Options that contradict each other. */
-static void check(const struct cover *c, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
+    const struct cover *c = target;
     const char *name = c->by_deviations ? "deviations" : "requirements";
     bool evaluates = c->by_deviations || c->by_requirements;
     if (c->by_deviations + c->by_requirements + c->by_values > 1)
         argp_error(state, "expected one of --deviations, --requirements and "
                           "--values");
-    if (c->by_values && (c->path_count || (c->form != TEXT && c->form != JSON)))
+    if (c->by_values
+        && (c->paths.count || (c->form != TEXT && c->form != JSON)))
         argp_error(state, "--values: expected no file, and --format text or "
                           "json");
     if (c->deviations.places && !c->by_deviations)
@@ -351,78 +352,22 @@ static void check(const struct cover *c, struct argp_state *state)
                    "--format html: expected --deviations or --requirements");
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    static const char *const forms[] = {"text", "markdown", "json", "html"};
-    struct cover *c = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &c->limits;
-        return 0;
-    case 'f':
-        c->form = (enum form)option_choice(state, "format", text, forms, 4);
-        return 0;
-    case 'm':
-        c->missing = true;
-        return 0;
-    case KEY_DEVIATIONS:
-        c->by_deviations = true;
-        c->deviations.name =
-            text ? option_glob(state, "deviations", text) : NULL;
-        return 0;
-    case KEY_REQUIREMENTS:
-        c->by_requirements = true;
-        return 0;
-    case KEY_VALUES:
-        c->by_values = true;
-        return 0;
-    case KEY_COUNT:
-        c->deviations.count = true;
-        return 0;
-    case KEY_PLACES:
-        c->deviations.places = true;
-        return 0;
-    case KEY_PROFILE:
-        c->deviations.profile = text;
-        return 0;
-    case KEY_TIER:
-        c->deviations.tier = text;
-        return 0;
-    case KEY_FILTER:
-        add_filter(c, option_glob(state, "filter", text));
-        return 0;
-    case KEY_REQUIRE:
-        c->require = option_number(state, "require", text, 0, 100);
-        return 0;
-    case ARGP_KEY_END:
-        check(c, state);
-        return 0;
-    case ARGP_KEY_ARGS:
-        c->paths = state->argv + state->next;
-        c->path_count = state->argc - state->next;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "[FILE|FOLDER...]",
-    "Count the requirements and constraints of each operation that case files "
-    "cover (by "
-    "default the suite's own, as `assay run` finds them).\v"
-    "Exit status: 0 success, 1 coverage below --require, 2 usage error or "
-    "invalid input.",
-    case_options,
-    NULL,
-    NULL};
+static const struct option_set set = {
+    .options = options,
+    .arguments = "[FILE|FOLDER...]",
+    .help = "Count the requirements and constraints of each operation that "
+            "case files cover (by default the suite's own, as `assay run` "
+            "finds them).\vExit status: 0 success, 1 coverage below --require, "
+            "2 usage error or invalid input.",
+    .several = true,
+    .words = offsetof(struct cover, paths),
+    .check = check,
+    .children = {CASE_OPTIONS(struct cover)}};
 
 static bool count_all(struct cover *c, struct status *st)
 {
     struct walk walk = {0};
-    int n = c->path_count ? c->path_count : 1;
+    int n = c->paths.count ? c->paths.count : 1;
     TRY(spec_load(st));
     c->ops = arena_new(&c->arena, struct reach, (size_t)spec_op_count());
     for (int i = 0; i < spec_op_count(); i++) {
@@ -434,7 +379,8 @@ static bool count_all(struct cover *c, struct status *st)
     }
     for (int i = 0; i < n; i++)
         if (!walk_add(&c->arena, &walk,
-                      c->path_count ? c->paths[i] : plan_folder(&c->arena),
+                      c->paths.count ? c->paths.list[i]
+                                     : plan_folder(&c->arena),
                       st)) {
             command_complain("cover", st, NULL);
             return false;
@@ -451,8 +397,8 @@ static int evaluate(struct cover *c)
     c->deviations.json = c->form == JSON;
     c->deviations.html = c->form == HTML;
     c->deviations.progress = isatty(STDERR_FILENO);
-    c->deviations.path_count = c->path_count;
-    c->deviations.paths = c->paths;
+    c->deviations.path_count = c->paths.count;
+    c->deviations.paths = c->paths.list;
     if (c->by_deviations
             ? cover_deviations(&c->deviations, &c->limits, &percent, &st)
             : cover_requirements(&c->deviations, &c->limits, &percent, &st))
@@ -483,8 +429,7 @@ int cmd_cover(int argc, char **argv)
 {
     struct cover c = {.limits = LIMITS_DEFAULT, .arena = ARENA_INIT};
     struct status st = {STATUS_OK};
-    argp_err_exit_status = COMMAND_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, &c);
+    option_parse(&set, argc, argv, &c);
     int code = COMMAND_USAGE;
     if (c.by_values)
         code = count_values(&c);

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,39 +12,23 @@
 #include "tools/option.h"
 
 struct options {
-    const char *which[2];
-    int count;
+    struct option_words runs;
     bool json;
     int64_t limit;
 };
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "Print only the counts, as JSON", 0},
-    {"limit", 'n', "N", 0, "List at most N cases (100)", 0},
+static const struct option_row options[] = {
+    {"json", 'j', NULL, 0, "Print only the counts, as JSON", 0,
+     OPTION_FLAG(struct options, json)},
+    {"limit", 'n', "N", 0, "List at most N cases (100)", 0,
+     OPTION_NUMBER(struct options, limit, 0, INT64_MAX)},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
-    struct options *o = state->input;
-    switch (key) {
-    case 'j':
-        o->json = true;
-        return 0;
-    case 'n':
-        o->limit = option_number(state, "limit", arg, 0, INT64_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "expected two runs");
-        o->which[o->count++] = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->count != 2)
-            argp_error(state, "expected two runs");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct options *o = target;
+    if (o->runs.count != 2)
+        argp_error(state, "expected two runs");
 }
 
 static void write_summary(const struct report_change *c, int64_t limit)
@@ -94,7 +77,7 @@ static int compare(const struct options *o, struct report *before,
     struct status st = {STATUS_OK};
     if (!report_diff(before, after, o->json ? NULL : stdout, o->limit, NULL, &c,
                      &st))
-        return fail(&st, o->which[0]);
+        return fail(&st, o->runs.list[0]);
     if (o->json) {
         report_diff_json(&c, stdout);
     } else {
@@ -110,36 +93,33 @@ static int compare(const struct options *o, struct report *before,
 
 int cmd_diff(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "BEFORE AFTER",
-        "Compare two runs case by case: new failures, passing cases that are"
-        " no longer judged, fixed cases, changes of accuracy.  A run is "
-        "DATABASE, for its latest, or DATABASE@RUN, as for"
-        " `assay report`; both may be in one database.\v"
-        "Exit status: 0 no new failure, 1 new or worse failures, also known"
-        " ones, or right cases that the expectations list, 2 usage error or"
-        " unreadable database.",
-        NULL,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "BEFORE AFTER",
+        .help =
+            "Compare two runs case by case: new failures, passing cases that "
+            "are no longer judged, fixed cases, changes of accuracy.  A run is "
+            "DATABASE, for its latest, or DATABASE@RUN, as for `assay report`; "
+            "both may be in one database.\vExit status: 0 no new failure, 1 "
+            "new or worse failures, also known ones, or right cases that the "
+            "expectations list, 2 usage error or unreadable database.",
+        .several = true,
+        .words = offsetof(struct options, runs),
+        .check = check};
     struct options o = {.limit = 100};
     struct arena a = ARENA_INIT, b = ARENA_INIT;
     struct report before, after;
     struct status st = {STATUS_OK};
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     int result = COMMAND_USAGE;
-    if (!report_open(&before, &a, o.which[0], stdout, &st)) {
-        fail(&st, o.which[0]);
+    if (!report_open(&before, &a, o.runs.list[0], stdout, &st)) {
+        fail(&st, o.runs.list[0]);
     } else {
-        if (report_open(&after, &b, o.which[1], stdout, &st)) {
+        if (report_open(&after, &b, o.runs.list[1], stdout, &st)) {
             result = compare(&o, &before, &after);
             report_close(&after);
         } else {
-            fail(&st, o.which[1]);
+            fail(&st, o.runs.list[1]);
         }
         report_close(&before);
     }

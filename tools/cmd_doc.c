@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 
 #include "report/doc/doc.h"
@@ -11,8 +10,7 @@
 #include "tools/option.h"
 
 enum {
-    DATABASES_MAX = 16,
-    KEY_SITE = 256
+    DATABASES_MAX = 16
 };
 
 enum form {
@@ -29,65 +27,55 @@ struct options {
     const char *databases[DATABASES_MAX];
 };
 
-static const struct argp_option options[] = {
-    {"format", 'f', "text|markdown|html", 0, "Format of the page (text)", 0},
-    {"database", 'd', "DATABASE[@RUN]", 0,
-     "Also show the results of the backend of this run (repeatable)", 0},
-    {"cases", 'c', "DIR", 0,
-     "Folder of cases from which examples are taken (the suite's own)", 0},
-    {"site", KEY_SITE, "DIR", 0,
-     "Write every page as HTML to this folder, with a search box", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void add_database(void *target, const struct option_given *g)
 {
-    static const char *const forms[] = {"text", "markdown", "html"};
-    struct options *o = state->input;
-    switch (key) {
-    case 'f':
-        o->form = (enum form)option_choice(state, "format", text, forms, 3);
-        return 0;
-    case 'd':
-        if (o->database_count == DATABASES_MAX)
-            argp_error(state, "more than %d databases", DATABASES_MAX);
-        o->databases[o->database_count++] = text;
-        return 0;
-    case 'c':
-        o->cases = text;
-        return 0;
-    case KEY_SITE:
-        o->site = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->word_count == 2)
-            argp_error(state, "expected one page, got also '%s'", text);
-        o->words[o->word_count++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->site && o->word_count)
-            argp_error(state, "--site cannot be combined with a page");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct options *o = target;
+    if (o->database_count == DATABASES_MAX)
+        argp_error(g->state, "more than %d databases", DATABASES_MAX);
+    o->databases[o->database_count++] = g->text;
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "[OP|policies|profile NAME|DOCUMENT]",
-    "Print what the specification says about an operation: operands, "
-    "attributes,"
-    " rules, errors, policies, budgets and examples.  Without a name, list the"
-    " operations.\v"
-    "DOCUMENT is a document of spec/, without its suffix: verdicts; or assay,"
-    " python, findings, findings-numpy.\n"
-    "Colour is used on a terminal, unless NO_COLOR is set.\n"
-    "Exit status: 0 success, 2 usage error, unknown page or invalid input, 3 "
-    "the site could not be written completely.",
-    NULL,
-    NULL,
-    NULL};
+static const struct option_row options[] = {
+    {"format", 'f', "text|markdown|html", 0, "Format of the page (text)", 0,
+     OPTION_CHOICE(struct options, form, NULL)},
+    {"database", 'd', "DATABASE[@RUN]", 0,
+     "Also show the results of the backend of this run (repeatable)", 0,
+     OPTION_CALL(add_database)},
+    {"cases", 'c', "DIR", 0,
+     "Folder of cases from which examples are taken (the suite's own)", 0,
+     OPTION_TEXT(struct options, cases)},
+    {"site", 0, "DIR", 0,
+     "Write every page as HTML to this folder, with a search box", 0,
+     OPTION_TEXT(struct options, site)},
+    {0}};
+
+static void add_word(void *target, const struct option_given *g)
+{
+    struct options *o = target;
+    if (o->word_count == 2)
+        argp_error(g->state, "expected one page, got also '%s'", g->text);
+    o->words[o->word_count++] = g->text;
+}
+
+static void check(void *target, struct argp_state *state)
+{
+    const struct options *o = target;
+    if (o->site && o->word_count)
+        argp_error(state, "--site cannot be combined with a page");
+}
+
+static const struct option_set set = {
+    .options = options,
+    .arguments = "[OP|policies|profile NAME|DOCUMENT]",
+    .help = "Print what the specification says about an operation: operands, "
+            "attributes, rules, errors, policies, budgets and examples.  "
+            "Without a name, list the operations.\vDOCUMENT is a document of "
+            "spec/, without its suffix: verdicts; or assay, python, findings, "
+            "findings-numpy.\nColour is used on a terminal, unless NO_COLOR is "
+            "set.\nExit status: 0 success, 2 usage error, unknown page or "
+            "invalid input, 3 the site could not be written completely.",
+    .read = add_word,
+    .check = check};
 
 /* *place is the database at fault, for the message. */
 static bool open_reports(const struct options *o, struct doc *d,
@@ -129,9 +117,7 @@ int cmd_doc(int argc, char **argv)
     struct doc d = {.arena = &arena};
     struct status st = {STATUS_OK};
     const char *place = NULL;
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     d.cases = o.cases ? o.cases : plan_folder(&arena);
     int pages = 0;
     bool good = spec_load(&st) && doc_known_load(&d, &st)

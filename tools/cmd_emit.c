@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +29,8 @@ struct emit {
     const char *filter;
     const char *as; /* name of a form, or NULL */
     struct limits limits;
-    int path_count;
-    char **paths;
+    struct option_words paths;
     int written, refused;
-};
-
-enum {
-    OPTION_FORM = 256,
-    OPTION_HLO
 };
 
 static bool text_stablehlo(struct arena *a, const struct test_case *c,
@@ -60,18 +53,6 @@ static const struct text_form forms[] = {
     {"hlo", "//", "run_hlo", text_stablehlo},
     {"program", NULL, NULL, text_program}};
 
-static const struct argp_option options[] = {
-    {"as", 'a', "FORM", 0, "Text form: stablehlo, hlo or program (stablehlo)",
-     0},
-    {"hlo", OPTION_HLO, 0, 0,
-     "The same as --as hlo: XLA's own text, made by jaxlib of the StableHLO",
-     0},
-    {"case", 'c', "GLOB", 0, "Only cases whose full name matches", 0},
-    {"form", OPTION_FORM, "NAME", 0,
-     "Write the programs in this form of spec/forms.json, several joined by +",
-     0},
-    {0}};
-
 static const struct text_form *find_form(const char *name)
 {
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
@@ -80,57 +61,44 @@ static const struct text_form *find_form(const char *name)
     return NULL;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_form(void *target, const struct option_given *g)
 {
-    struct emit *e = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &e->limits;
-        return 0;
-    case 'a':
-        e->form = find_form(argument);
-        if (!e->form)
-            argp_error(state,
-                       "unknown form '%s'; expected stablehlo, hlo or program",
-                       argument);
-        return 0;
-    case OPTION_HLO:
-        e->form = find_form("hlo");
-        return 0;
-    case 'c':
-        e->filter = option_glob(state, "case", argument);
-        return 0;
-    case OPTION_FORM:
-        e->as = argument;
-        return 0;
-    case ARGP_KEY_ARGS:
-        e->paths = state->argv + state->next;
-        e->path_count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a case file");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct emit *e = target;
+    e->form = find_form(g->text ? g->text : g->name);
+    if (!e->form)
+        argp_error(g->state,
+                   "unknown form '%s'; expected stablehlo, hlo or program",
+                   g->text);
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "FILE|DIR...",
-    "Print the programs of cases as text.\v"
-    "As StableHLO, each program is preceded by its case's name and, if it is "
-    "invalid, the error; the form program is one JSON document a line, which "
-    "a backend process receives (spec/protocol.md). HLO needs Python with "
-    "jaxlib (make jax, or $ASSAY_PYTHON). A case that the text form cannot "
-    "express is reported with the reason on standard error.\n\nExit status: 0 "
-    "all programs printed, 1 some could not "
-    "be "
-    "expressed, 2 usage error or invalid input.",
-    case_options_limits,
-    NULL,
-    NULL};
+static const struct option_row options[] = {
+    {"as", 'a', "FORM", 0, "Text form: stablehlo, hlo or program (stablehlo)",
+     0, OPTION_CALL(read_form)},
+    {"hlo", 0, 0, 0,
+     "The same as --as hlo: XLA's own text, made by jaxlib of the StableHLO", 0,
+     OPTION_CALL(read_form)},
+    {"case", 'c', "GLOB", 0, "Only cases whose full name matches", 0,
+     OPTION_GLOB(struct emit, filter)},
+    {"form", 0, "NAME", 0,
+     "Write the programs in this form of spec/forms.json, several joined by +",
+     0, OPTION_TEXT(struct emit, as)},
+    {0}};
+
+static const struct option_set set = {
+    .options = options,
+    .arguments = "FILE|DIR...",
+    .help = "Print the programs of cases as text.\vAs StableHLO, each program "
+            "is preceded by its case's name and, if it is invalid, the error; "
+            "the form program is one JSON document a line, which a backend "
+            "process receives (spec/protocol.md). HLO needs Python with jaxlib "
+            "(make jax, or $ASSAY_PYTHON). A case that the text form cannot "
+            "express is reported with the reason on standard error.\n\nExit "
+            "status: 0 all programs printed, 1 some could not be expressed, 2 "
+            "usage error or invalid input.",
+    .missing = "expected a case file",
+    .several = true,
+    .words = offsetof(struct emit, paths),
+    .children = {{&case_options_limit, offsetof(struct emit, limits)}}};
 
 static bool emit_case(struct emit *e, const struct case_stub *stub)
 {
@@ -196,11 +164,10 @@ int cmd_emit(int argc, char **argv)
     struct arena arena = ARENA_INIT;
     struct status st = {STATUS_OK};
     struct walk walk = {0};
-    argp_err_exit_status = COMMAND_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, &e);
+    option_parse(&set, argc, argv, &e);
     bool good = spec_load(&st);
-    for (int i = 0; good && i < e.path_count; i++)
-        good = walk_add(&arena, &walk, e.paths[i], &st);
+    for (int i = 0; good && i < e.paths.count; i++)
+        good = walk_add(&arena, &walk, e.paths.list[i], &st);
     if (!good)
         command_complain("emit", &st, NULL);
     int filtered = COMMAND_OK;

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,6 @@ struct options {
     struct import import;
     enum form form;
     const char *written; /* name of a form, or NULL */
-    bool json, expect;
     int64_t elements;
     struct limits limits;
     const struct profile *profile;
@@ -289,98 +287,64 @@ static int run(struct options *o, struct arena *a)
 
 /* ---- The command --------------------------------------------------------- */
 
-enum long_option {
-    OPTION_JSON = 256,
-    OPTION_EXPECT,
-    OPTION_FORM,
-    OPTION_ELEMENTS
-};
+static void read_form(void *target, const struct option_given *g)
+{
+    struct options *o = target;
+    bool json = strcmp(g->name, "json") == 0;
+    if (o->form != FORM_TEXT && json != (o->form == FORM_JSON))
+        argp_error(g->state, "--json cannot be combined with --expect");
+    o->form = json ? FORM_JSON : FORM_EXPECT;
+}
 
-static const struct argp_option options[] = {
-    {"case", 'c', "ID", 0, "Only the case with this id or full name", 0},
-    {"profile", 'p', "PROFILE", 0, "Judge under this profile (spec)", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print JSON (spec/eval-format.md)", 0},
-    {"expect", OPTION_EXPECT, NULL, 0,
-     "Print the result as a case's expect member", 0},
-    {"form", OPTION_FORM, "NAME", 0,
+static const struct option_row options[] = {
+    {"case", 'c', "ID", 0, "Only the case with this id or full name", 0,
+     OPTION_TEXT(struct options, only)},
+    {"profile", 'p', "PROFILE", 0, "Judge under this profile (spec)", 0,
+     OPTION_TEXT(struct options, profile_name)},
+    {"json", 0, NULL, 0, "Print JSON (spec/eval-format.md)", 0,
+     OPTION_CALL(read_form)},
+    {"expect", 0, NULL, 0, "Print the result as a case's expect member", 0,
+     OPTION_CALL(read_form)},
+    {"form", 0, "NAME", 0,
      "Write the program in this form of spec/forms.json, several joined by + "
      "(that of --case)",
-     0},
-    {"elements", OPTION_ELEMENTS, "N", 0,
-     "Print at most N elements of an array (64)", 0},
-    {NULL, 0, NULL, 0, NULL, 0},
-};
+     0, OPTION_TEXT(struct options, written)},
+    {"elements", 0, "N", 0, "Print at most N elements of an array (64)", 0,
+     OPTION_NUMBER(struct options, elements, 1, INT64_MAX)},
+    {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
-    struct options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->limits;
-        state->child_inputs[CASE_OPTIONS_IMPORT] = &o->import;
-        return 0;
-    case 'c':
-        o->only = arg;
-        return 0;
-    case 'p':
-        o->profile_name = arg;
-        return 0;
-    case OPTION_JSON:
-        o->json = true;
-        o->form = FORM_JSON;
-        return 0;
-    case OPTION_EXPECT:
-        o->expect = true;
-        o->form = FORM_EXPECT;
-        return 0;
-    case OPTION_ELEMENTS:
-        o->elements = option_number(state, "elements", arg, 1, INT64_MAX);
-        return 0;
-    case OPTION_FORM:
-        o->written = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->path)
-            argp_error(state, "expected one file or folder");
-        o->path = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!o->path)
-            argp_error(state, "expected a case file or a program");
-        if (import_is_program(o->path))
-            o->import.file = o->path;
-        else if (import_given(&o->import))
-            argp_error(state,
-                       "%s needs a program (%s); a case has its own inputs",
-                       import_given(&o->import), import_names);
-        if (o->json && o->expect)
-            argp_error(state, "--json cannot be combined with --expect");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct options *o = target;
+    if (import_is_program(o->path))
+        o->import.file = o->path;
+    else if (import_given(&o->import))
+        argp_error(state, "%s needs a program (%s); a case has its own inputs",
+                   import_given(&o->import), import_names);
 }
 
 int cmd_eval(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "FILE",
-        "Evaluate the cases of a file exactly, and print each result with its "
-        "acceptance set. A program in StableHLO or HLO (.mlir, .mlirbc, "
-        ".hlo, .txt, .pb) is imported first, as assay import does.\v"
-        "Each element is shown as decimal, hexadecimal float and bits.\n\n"
-        "Exit status: 0 every case is as it expects, 1 a case differs, 2 usage "
-        "error or invalid file, 3 a case could not be evaluated.",
-        case_options_program,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "FILE",
+        .help = "Evaluate the cases of a file exactly, and print each result "
+                "with its acceptance set. A program in StableHLO or HLO "
+                "(.mlir, .mlirbc, .hlo, .txt, .pb) is imported first, as assay "
+                "import does.\vEach element is shown as decimal, hexadecimal "
+                "float and bits.\n\nExit status: 0 every case is as it "
+                "expects, 1 a case differs, 2 usage error or invalid file, 3 a "
+                "case could not be evaluated.",
+        .missing = "expected a case file or a program",
+        .surplus = "expected one file or folder",
+        .word = offsetof(struct options, path),
+        .check = check,
+        .children = {CASE_OPTIONS(struct options),
+                     {&import_options, offsetof(struct options, import)}}};
     struct options o = {.limits = LIMITS_DEFAULT, .elements = 64};
     struct arena arena = ARENA_INIT;
-    argp_err_exit_status = COMMAND_USAGE;
-    error_t bad = argp_parse(&argp, argc, argv, 0, NULL, &o);
-    int result = bad ? COMMAND_USAGE : run(&o, &arena);
+    option_parse(&set, argc, argv, &o);
+    int result = run(&o, &arena);
     import_close(&o.import);
     arena_free(&arena);
     evaluate_end();

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,40 +13,21 @@
 #include "tools/command.h"
 #include "tools/expect_group.h"
 #include "tools/expect_reason.h"
+#include "tools/option.h"
 
 typedef const struct expect_measure *const *measures;
 
 struct arguments {
     const char *keep;
-    int count;
-    char **databases;
+    struct option_words databases;
 };
 
-static const struct argp_option options[] = {
+static const struct option_row options[] = {
     {"keep", 'k', "FILE", 0,
      "Keep the references, addresses, dates and notes of these expectations, "
      "and their question marks",
-     0},
+     0, OPTION_TEXT(struct arguments, keep)},
     {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *x = state->input;
-    switch (key) {
-    case 'k':
-        x->keep = text;
-        return 0;
-    case ARGP_KEY_ARGS:
-        x->databases = state->argv + state->next;
-        x->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a results database");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* What people add to an entry, and no run contains. */
 static const struct {
@@ -242,9 +222,9 @@ static bool run(struct arena *a, const struct arguments *x, struct status *st)
     const char *backend = "";
     if (x->keep)
         TRY(expect_read(a, x->keep, &keep, st));
-    for (int i = 0; i < x->count; i++) {
+    for (int i = 0; i < x->databases.count; i++) {
         struct report r;
-        TRY(report_open(&r, a, x->databases[i], stdout, st));
+        TRY(report_open(&r, a, x->databases.list[i], stdout, st));
         bool ok = r.run_count > 0 || FAIL(st, INPUT, "no run");
         ok = ok && expect_measure_read(a, &r, &all, st);
         if (ok)
@@ -261,23 +241,21 @@ static bool run(struct arena *a, const struct arguments *x, struct status *st)
 
 int cmd_expect(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "DATABASE[@RUN]...",
-        "Write expectations for the failures of runs: few name patterns, each "
-        "with the kind of failure, the largest error, and the measurement as "
-        "its reason.  A question mark marks cases on which the runs differ.\v"
-        "Exit status: 0 success, 2 usage error or invalid input.",
-        NULL,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "DATABASE[@RUN]...",
+        .help = "Write expectations for the failures of runs: few name "
+                "patterns, each with the kind of failure, the largest error, "
+                "and the measurement as its reason.  A question mark marks "
+                "cases on which the runs differ.\vExit status: 0 success, 2 "
+                "usage error or invalid input.",
+        .missing = "expected a results database",
+        .several = true,
+        .words = offsetof(struct arguments, databases)};
     struct arguments x = {0};
     struct arena arena = ARENA_INIT;
     struct status st = {0};
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &x);
     bool ok = run(&arena, &x, &st);
     if (!ok)
         command_complain("expect", &st, NULL);

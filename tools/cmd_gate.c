@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "report/report.h"
 #include "runner/plan/plan_names.h"
 #include "tools/command.h"
+#include "tools/option.h"
 
 struct options {
     const char *which, *baseline;
@@ -22,56 +22,9 @@ struct options {
     const char *must_pass;
 };
 
-enum {
-    OPTION_FAILURES = 256,
-    OPTION_DRIFT,
-    OPTION_LESS_CORRECT,
-    OPTION_UNFINISHED,
-    OPTION_REMOVED,
-    OPTION_UNSUPPORTED,
-    OPTION_KNOWN,
-    OPTION_FIXED,
-    OPTION_PROFILE,
-    OPTION_EXPIRED,
-    OPTION_MUST_PASS,
-    OPTION_TABLE
-};
-
-static const struct argp_option options[] = {
-    {"baseline", 'b', "DATABASE[@RUN]", 0,
-     "Earlier run: only regressions against it count", 0},
-    {"max-failures", OPTION_FAILURES, "N", 0,
-     "Allow N failures, or N new ones with a baseline (0)", 0},
-    {"max-drift", OPTION_DRIFT, "ULPS", 0,
-     "Allow the worst error of a case to grow by ULPS, or \"any\" (0)", 0},
-    {"max-less-correct", OPTION_LESS_CORRECT, "N", 0,
-     "Allow N cases with fewer correctly rounded elements (any)", 0},
-    {"allow-unfinished", OPTION_UNFINISHED, NULL, 0,
-     "Accept an unfinished run: cases that never ran do not count", 0},
-    {"allow-removed", OPTION_REMOVED, NULL, 0,
-     "Accept that cases of the baseline are missing from the plan", 0},
-    {"allow-unsupported", OPTION_UNSUPPORTED, NULL, 0,
-     "Accept that passing cases are no longer judged", 0},
-    {"allow-known", OPTION_KNOWN, NULL, 0,
-     "Accept that passing cases fail as the expectations say", 0},
-    {"allow-fixed", OPTION_FIXED, NULL, 0,
-     "Accept that cases are right that the expectations list", 0},
-    {"allow-other-profile", OPTION_PROFILE, NULL, 0,
-     "Accept a baseline that was judged by another profile", 0},
-    {"allow-expired", OPTION_EXPIRED, NULL, 0,
-     "Accept known failures whose expectation says until a day that is over",
-     0},
-    {"must-pass", OPTION_MUST_PASS, "FILE", 0,
-     "Fail unless every case that FILE names, one a line, is right: "
-     "mustpass/VERSION.txt of the specification, or your own",
-     0},
-    {"table", OPTION_TABLE, NULL, 0,
-     "Print what counts, by the status before and after, and exit", 0},
-    {0}};
-
 /* A decimal with at most six places, in millionths, or a whole number. */
-static int64_t read_number(const char *text, int64_t unit,
-                           struct argp_state *state)
+static int64_t number_of(const char *text, int64_t unit,
+                         struct argp_state *state)
 {
     if (strcmp(text, "any") == 0)
         return -1;
@@ -94,61 +47,69 @@ static int64_t read_number(const char *text, int64_t unit,
     return value;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void read_failures(void *target, const struct option_given *g)
 {
-    struct options *o = state->input;
-    switch (key) {
-    case 'b':
-        o->baseline = arg;
-        return 0;
-    case OPTION_FAILURES:
-        o->failures = read_number(arg, 1, state);
-        return 0;
-    case OPTION_DRIFT:
-        o->drift = read_number(arg, 1000000, state);
-        return 0;
-    case OPTION_LESS_CORRECT:
-        o->less_correct = read_number(arg, 1, state);
-        return 0;
-    case OPTION_UNFINISHED:
-        o->unfinished = true;
-        return 0;
-    case OPTION_REMOVED:
-        o->removed = true;
-        return 0;
-    case OPTION_UNSUPPORTED:
-        o->unsupported = true;
-        return 0;
-    case OPTION_KNOWN:
-        o->known = true;
-        return 0;
-    case OPTION_FIXED:
-        o->fixed = true;
-        return 0;
-    case OPTION_PROFILE:
-        o->profile = true;
-        return 0;
-    case OPTION_EXPIRED:
-        o->expired = true;
-        return 0;
-    case OPTION_MUST_PASS:
-        o->must_pass = arg;
-        return 0;
-    case OPTION_TABLE:
-        gate_table(stdout);
-        exit(fflush(stdout) == 0 ? COMMAND_OK : COMMAND_BROKEN);
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_error(state, "expected one run");
-        o->which = arg;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a results database");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    ((struct options *)target)->failures = number_of(g->text, 1, g->state);
 }
+
+static void read_drift(void *target, const struct option_given *g)
+{
+    ((struct options *)target)->drift = number_of(g->text, 1000000, g->state);
+}
+
+static void read_less_correct(void *target, const struct option_given *g)
+{
+    ((struct options *)target)->less_correct = number_of(g->text, 1, g->state);
+}
+
+static void print_table(void *target, const struct option_given *g)
+{
+    gate_table(stdout);
+    exit(fflush(stdout) == 0 ? COMMAND_OK : COMMAND_BROKEN);
+}
+
+static const struct option_row options[] = {
+    {"baseline", 'b', "DATABASE[@RUN]", 0,
+     "Earlier run: only regressions against it count", 0,
+     OPTION_TEXT(struct options, baseline)},
+    {"max-failures", 0, "N", 0,
+     "Allow N failures, or N new ones with a baseline (0)", 0,
+     OPTION_CALL(read_failures)},
+    {"max-drift", 0, "ULPS", 0,
+     "Allow the worst error of a case to grow by ULPS, or \"any\" (0)", 0,
+     OPTION_CALL(read_drift)},
+    {"max-less-correct", 0, "N", 0,
+     "Allow N cases with fewer correctly rounded elements (any)", 0,
+     OPTION_CALL(read_less_correct)},
+    {"allow-unfinished", 0, NULL, 0,
+     "Accept an unfinished run: cases that never ran do not count", 0,
+     OPTION_FLAG(struct options, unfinished)},
+    {"allow-removed", 0, NULL, 0,
+     "Accept that cases of the baseline are missing from the plan", 0,
+     OPTION_FLAG(struct options, removed)},
+    {"allow-unsupported", 0, NULL, 0,
+     "Accept that passing cases are no longer judged", 0,
+     OPTION_FLAG(struct options, unsupported)},
+    {"allow-known", 0, NULL, 0,
+     "Accept that passing cases fail as the expectations say", 0,
+     OPTION_FLAG(struct options, known)},
+    {"allow-fixed", 0, NULL, 0,
+     "Accept that cases are right that the expectations list", 0,
+     OPTION_FLAG(struct options, fixed)},
+    {"allow-other-profile", 0, NULL, 0,
+     "Accept a baseline that was judged by another profile", 0,
+     OPTION_FLAG(struct options, profile)},
+    {"allow-expired", 0, NULL, 0,
+     "Accept known failures whose expectation says until a day that is over", 0,
+     OPTION_FLAG(struct options, expired)},
+    {"must-pass", 0, "FILE", 0,
+     "Fail unless every case that FILE names, one a line, is right: "
+     "mustpass/VERSION.txt of the specification, or your own",
+     0, OPTION_TEXT(struct options, must_pass)},
+    {"table", 0, NULL, 0,
+     "Print what counts, by the status before and after, and exit", 0,
+     OPTION_CALL(print_table)},
+    {0}};
 
 static int fail(const struct status *st, const char *which)
 {
@@ -394,27 +355,24 @@ static int judge(const struct options *o, struct report *r)
 
 int cmd_gate(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "DATABASE[@RUN]",
-        "Pass or fail a change by the results of a run.  The gate fails if no"
-        " case was judged.  Without a baseline it fails on any failure; with"
-        " one, on any new or worse failure, any passing case that became a"
-        " known failure or unsupported, any case that disappeared, and any"
-        " loss of accuracy: --table prints what counts.\v"
-        "Exit status: 0 passed, 1 failed, with a line for each reason, 2 usage"
-        " error or unreadable database.",
-        NULL,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "DATABASE[@RUN]",
+        .help = "Pass or fail a change by the results of a run.  The gate "
+                "fails if no case was judged.  Without a baseline it fails on "
+                "any failure; with one, on any new or worse failure, any "
+                "passing case that became a known failure or unsupported, any "
+                "case that disappeared, and any loss of accuracy: --table "
+                "prints what counts.\vExit status: 0 passed, 1 failed, with a "
+                "line for each reason, 2 usage error or unreadable database.",
+        .missing = "expected a results database",
+        .surplus = "expected one run",
+        .word = offsetof(struct options, which)};
     struct options o = {.less_correct = -1};
     struct arena arena = ARENA_INIT;
     struct report r;
     struct status st = {STATUS_OK};
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     int result = COMMAND_USAGE;
     if (report_open(&r, &arena, o.which, stdout, &st)) {
         result = judge(&o, &r);

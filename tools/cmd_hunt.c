@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,11 +14,7 @@
 #include "tools/sweep_options.h"
 
 enum {
-    OPTION_SECONDS = 256,
-    OPTION_ROUNDS,
-    OPTION_SEED,
-    OPTION_CASES,
-    SECONDS_MS = 60000, /* default */
+    SECONDS_MS = 60000 /* default */
 };
 
 struct arguments {
@@ -28,56 +23,28 @@ struct arguments {
     bool timed;
 };
 
-static const struct argp_option options[] = {
-    {"type", 't', "T", 0, "Element type: f32 or f64 (f64)", 0},
-    {"seconds", OPTION_SECONDS, "N", 0,
-     "Start no new round after N seconds (60; no limit if --rounds is given)",
-     0},
-    {"rounds", OPTION_ROUNDS, "N", 0,
-     "End after N rounds of 2097152 inputs, earlier sessions included", 0},
-    {"seed", OPTION_SEED, "N", 0, "Seed of the inputs (0)", 0},
-    {"cases", OPTION_CASES, "DIR", 0,
-     "Folder of case files whose inputs are starting points of the search", 0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void read_seconds(void *target, const struct option_given *g)
 {
-    struct arguments *x = state->input;
-    struct sweep_options *o = &x->shared.sweep;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &x->shared;
-        return 0;
-    case 't':
-        o->type = sweep_options_type(state, text);
-        return 0;
-    case OPTION_SECONDS:
-        x->hunt.seconds_ms = option_seconds(state, "seconds", text);
-        x->timed = true;
-        return 0;
-    case OPTION_ROUNDS:
-        x->hunt.rounds = option_number(state, "rounds", text, 1, 1000000);
-        return 0;
-    case OPTION_SEED:
-        x->hunt.seed =
-            (uint64_t)option_number(state, "seed", text, 0, INT64_MAX);
-        return 0;
-    case OPTION_CASES:
-        x->hunt.cases = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->op)
-            argp_error(state, "expected one operation");
-        o->op = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!o->op)
-            argp_error(state, "expected an operation");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *x = target;
+    x->hunt.seconds_ms = option_seconds(g->state, g->name, g->text);
+    x->timed = true;
 }
+
+static const struct option_row options[] = {
+    {"type", 't', "T", 0, "Element type: f32 or f64 (f64)", 0,
+     OPTION_CALL(sweep_options_type)},
+    {"seconds", 0, "N", 0,
+     "Start no new round after N seconds (60; no limit if --rounds is given)",
+     0, OPTION_CALL(read_seconds)},
+    {"rounds", 0, "N", 0,
+     "End after N rounds of 2097152 inputs, earlier sessions included", 0,
+     OPTION_NUMBER(struct arguments, hunt.rounds, 1, 1000000)},
+    {"seed", 0, "N", 0, "Seed of the inputs (0)", 0,
+     OPTION_NUMBER(struct arguments, hunt.seed, 0, INT64_MAX)},
+    {"cases", 0, "DIR", 0,
+     "Folder of case files whose inputs are starting points of the search", 0,
+     OPTION_TEXT(struct arguments, hunt.cases)},
+    {0}};
 
 /* A folder that is named must exist; the suite's own need not. */
 static bool find_cases(struct arguments *x, struct arena *a, struct status *st)
@@ -115,27 +82,26 @@ static int run(struct arguments *x, struct arena *a)
 
 int cmd_hunt(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "OP",
-        "Search for the input of a function of one or two operands at which "
-        "its error is largest: in every binade, near hard inputs of the suite "
-        "and multiples of pi/2, and again where errors were large.  The same "
-        "seed gives the same inputs.  Of f64 only the results are judged whose "
-        "errors are the largest by an estimate; with --slow all are.\v"
-        "Exit status: 0 every result is in its acceptance set, 1 a result is "
-        "not or nothing was judged, 2 usage error or invalid input, 3 the "
-        "hunt itself failed, 130 interrupted.",
-        sweep_options,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "OP",
+        .help = "Search for the input of a function of one or two operands at "
+                "which its error is largest: in every binade, near hard inputs "
+                "of the suite and multiples of pi/2, and again where errors "
+                "were large.  The same seed gives the same inputs.  Of f64 "
+                "only the results are judged whose errors are the largest by "
+                "an estimate; with --slow all are.\vExit status: 0 every "
+                "result is in its acceptance set, 1 a result is not or nothing "
+                "was judged, 2 usage error or invalid input, 3 the hunt itself "
+                "failed, 130 interrupted.",
+        .missing = "expected an operation",
+        .surplus = "expected one operation",
+        .word = offsetof(struct arguments, shared.sweep.op),
+        .children = {{&sweep_options, offsetof(struct arguments, shared)}}};
     static struct arguments x;
     struct arena arena = {.paged = true};
     sweep_options_start(&x.shared, &arena, DT_f64);
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &x);
     x.shared.sweep.command = option_line(&arena, "hunt", argc, argv);
     int result = run(&x, &arena);
     arena_free(&arena);

@@ -5,7 +5,6 @@
  * All problems are reported, one per line: path:line:column: pointer: what is
  * wrong. A problem that several cases of one expansion share is reported once.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +23,7 @@
 struct lint {
     bool quick, evaluate, quiet;
     struct limits limits;
-    int path_count;
-    char **paths;
+    struct option_words paths;
 
     int64_t problems, files, cases;
     int64_t unsupported; /* not evaluated: */
@@ -371,49 +369,23 @@ static void check_file(struct lint *l, const struct folder_file *f,
 
 /* ---- The command --------------------------------------------------------- */
 
-static const struct argp_option options[] = {
-    {"quick", 'q', NULL, 0, "Check the files only; do not expand the cases", 0},
+static const struct option_row options[] = {
+    {"quick", 'q', NULL, 0, "Check the files only; do not expand the cases", 0,
+     OPTION_FLAG(struct lint, quick)},
     {"evaluate", 'e', NULL, 0,
-     "Evaluate each case and compare with its expect member", 0},
-    {"silent", 's', NULL, 0, "Print problems only, no summary", 0},
-    {NULL, 0, NULL, 0, NULL, 0},
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct lint *l = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &l->limits;
-        return 0;
-    case 'q':
-        l->quick = true;
-        return 0;
-    case 'e':
-        l->evaluate = true;
-        return 0;
-    case 's':
-        l->quiet = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        l->paths = state->argv + state->next;
-        l->path_count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a case file or a folder");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+     "Evaluate each case and compare with its expect member", 0,
+     OPTION_FLAG(struct lint, evaluate)},
+    {"silent", 's', NULL, 0, "Print problems only, no summary", 0,
+     OPTION_FLAG(struct lint, quiet)},
+    {0}};
 
 static int run(struct lint *l, struct arena *a)
 {
     struct status st = {STATUS_OK};
     struct walk walk = {.tolerant = true};
     const struct profile *spec;
-    for (int i = 0; i < l->path_count; i++)
-        if (!walk_add(a, &walk, l->paths[i], &st)) {
+    for (int i = 0; i < l->paths.count; i++)
+        if (!walk_add(a, &walk, l->paths.list[i], &st)) {
             command_complain("lint", &st, NULL);
             return COMMAND_USAGE;
         }
@@ -436,24 +408,22 @@ static int run(struct lint *l, struct arena *a)
 
 int cmd_lint(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "FILE|FOLDER...",
-        "Check case files (the JSON, every member, every expanded case) and "
-        "files of expectations.\v"
-        "Each problem is one line, path:line:column: pointer: problem.\n"
-        "Exit status: 0 no problems, 1 problems found, 2 usage error, also for "
-        "a "
-        "folder without case files.",
-        case_options,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "FILE|FOLDER...",
+        .help = "Check case files (the JSON, every member, every expanded "
+                "case) and files of expectations.\vEach problem is one line, "
+                "path:line:column: pointer: problem.\nExit status: 0 no "
+                "problems, 1 problems found, 2 usage error, also for a folder "
+                "without case files.",
+        .missing = "expected a case file or a folder",
+        .several = true,
+        .words = offsetof(struct lint, paths),
+        .children = {CASE_OPTIONS(struct lint)}};
     struct lint l = {.limits = LIMITS_DEFAULT};
     struct arena arena = ARENA_INIT;
-    argp_err_exit_status = COMMAND_USAGE;
-    error_t bad = argp_parse(&argp, argc, argv, 0, NULL, &l);
-    int result = bad ? COMMAND_USAGE : run(&l, &arena);
+    option_parse(&set, argc, argv, &l);
+    int result = run(&l, &arena);
     arena_free(&arena);
     evaluate_end();
     if (fflush(stdout) != 0 || ferror(stdout))

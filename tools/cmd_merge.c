@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 
 #include "report/format.h"
@@ -11,60 +10,32 @@
 #include "tools/merge_causes.h"
 #include "tools/option.h"
 
-enum {
-    KEY_CASES = 256,
-    KEY_PROFILE
-};
-
 struct options {
     const char *output;
     struct recorded from;
     int64_t limit;
-    int count;
-    char **files;
+    struct option_words files;
 };
 
-static const struct argp_option options[] = {
+static const struct option_row options[] = {
     {"output", 'o', "DATABASE", 0,
      "Database to which the joined run is added; created if missing (required)",
-     0},
-    {"limit", 'n', "N", 0, "Name at most N missing cases (20)", 0},
-    {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 0},
-    {"profile", KEY_PROFILE, "FILE", 0,
-     "The profile, if it is not a shipped one", 0},
+     0, OPTION_TEXT(struct options, output)},
+    {"limit", 'n', "N", 0, "Name at most N missing cases (20)", 0,
+     OPTION_NUMBER(struct options, limit, 0, INT64_MAX)},
+    {"cases", 0, "DIR", 0, "Folder of case files", 0,
+     OPTION_TEXT(struct options, from.cases)},
+    {"profile", 0, "FILE", 0, "The profile, if it is not a shipped one", 0,
+     OPTION_TEXT(struct options, from.profile)},
     {0}};
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
-    struct options *o = state->input;
-    switch (key) {
-    case 'o':
-        if (!*text)
-            argp_error(state, "--output: expected a file name");
-        o->output = text;
-        return 0;
-    case KEY_CASES:
-        o->from.cases = text;
-        return 0;
-    case KEY_PROFILE:
-        o->from.profile = text;
-        return 0;
-    case 'n':
-        o->limit = option_number(state, "limit", text, 0, INT64_MAX);
-        return 0;
-    case ARGP_KEY_ARGS:
-        o->files = state->argv + state->next;
-        o->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->count == 0)
-            argp_error(state, "expected the databases of shards");
-        if (!o->output)
-            argp_error(state, "expected --output");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct options *o = target;
+    if (!o->output)
+        argp_error(state, "expected --output");
+    if (!*o->output)
+        argp_error(state, "--output: expected a file name");
 }
 
 static void print(struct arena *a, const struct options *o,
@@ -109,35 +80,34 @@ static void settle_causes(struct arena *a, const struct options *o)
 
 int cmd_merge(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "DATABASE...",
-        "Join the shards of a run (assay run --shard) into one run, with the "
-        "rows that an unsplit run would have.  Every shard in every database "
-        "is used; files may be given in any order, and a shard may occur "
-        "more than once.  If cases are missing, the joined run is unfinished: "
-        "`assay run --resume` on it, with the options of the shards but "
-        "without --shard, runs what is missing.  Otherwise its causes are "
-        "held against its passing cases, for which the suite is read.\v"
-        "Exit status: 0 every case has a result, whatever its verdict (see "
-        "`assay report` and `assay gate`), 1 cases are missing, 2 usage error, "
-        "unreadable database or shards of different runs, 3 the output could "
-        "not be written.",
-        NULL,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "DATABASE...",
+        .help =
+            "Join the shards of a run (assay run --shard) into one run, with "
+            "the rows that an unsplit run would have.  Every shard in every "
+            "database is used; files may be given in any order, and a shard "
+            "may occur more than once.  If cases are missing, the joined run "
+            "is unfinished: `assay run --resume` on it, with the options of "
+            "the shards but without --shard, runs what is missing.  Otherwise "
+            "its causes are held against its passing cases, for which the "
+            "suite is read.\vExit status: 0 every case has a result, whatever "
+            "its verdict (see `assay report` and `assay gate`), 1 cases are "
+            "missing, 2 usage error, unreadable database or shards of "
+            "different runs, 3 the output could not be written.",
+        .missing = "expected the databases of shards",
+        .several = true,
+        .words = offsetof(struct options, files),
+        .check = check};
     struct options o = {.limit = 20, .from = {.limits = LIMITS_DEFAULT}};
     struct arena a = ARENA_INIT;
     struct status st = {STATUS_OK};
     struct store_merged merged;
-    argp_err_exit_status = COMMAND_USAGE;
     const char *line = option_line(&a, "merge", argc, argv);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     int result = COMMAND_OK;
-    if (store_merge(&a, o.output, o.count, (const char *const *)o.files, line,
-                    &merged, &st)) {
+    if (store_merge(&a, o.output, o.files.count,
+                    (const char *const *)o.files.list, line, &merged, &st)) {
         print(&a, &o, &merged);
         if (merged.missing == 0)
             settle_causes(&a, &o);

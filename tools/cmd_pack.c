@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +13,11 @@
 #include "runner/process/bits.h"
 #include "runner/store/store_copy.h"
 #include "tools/command.h"
+#include "tools/option.h"
 #include "tools/pack.h"
 
 enum {
-    BITS_MAX = PACK_MEMBERS - 8,
-    KEY_BITS = 256,
-    KEY_EXPECTATIONS
+    BITS_MAX = PACK_MEMBERS - 8
 };
 
 struct options {
@@ -28,46 +26,33 @@ struct options {
     const char *bits[BITS_MAX];
 };
 
-static const struct argp_option options[] = {
-    {"bits", KEY_BITS, "FILE", 0,
+static void keep_bits(void *target, const struct option_given *g)
+{
+    struct options *o = target;
+    if (o->bits_count == BITS_MAX)
+        argp_error(g->state, "--%s: more than %d files", g->name,
+                   (int)BITS_MAX);
+    o->bits[o->bits_count++] = g->text;
+}
+
+static const struct option_row options[] = {
+    {"bits", 0, "FILE", 0,
      "What the backend returned, as assay run --bits FILE kept it (required; "
      "repeatable: one file a shard)",
-     0},
-    {"expectations", KEY_EXPECTATIONS, "FILE", 0,
-     "The expectations that the run read (those next to the backend)", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE (DATABASE.pack.tar)", 0},
+     0, OPTION_CALL(keep_bits)},
+    {"expectations", 0, "FILE", 0,
+     "The expectations that the run read (those next to the backend)", 0,
+     OPTION_TEXT(struct options, expectations)},
+    {"output", 'o', "FILE", 0, "Write to FILE (DATABASE.pack.tar)", 0,
+     OPTION_TEXT(struct options, output)},
     {0}};
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
-    struct options *o = state->input;
-    switch (key) {
-    case KEY_BITS:
-        if (o->bits_count == BITS_MAX)
-            argp_error(state, "--bits: more than %d files", (int)BITS_MAX);
-        o->bits[o->bits_count++] = text;
-        return 0;
-    case KEY_EXPECTATIONS:
-        o->expectations = text;
-        return 0;
-    case 'o':
-        o->output = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_error(state, "expected one run");
-        o->which = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!o->which)
-            argp_error(state, "expected a results database");
-        if (o->bits_count == 0)
-            argp_error(state, "expected --bits: without what the backend "
-                              "returned no verdict can be derived again");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct options *o = target;
+    if (o->bits_count == 0)
+        argp_error(state, "expected --bits: without what the backend returned "
+                          "no verdict can be derived again");
 }
 
 /* What a copy of the database loses: all rows of other runs. */
@@ -207,25 +192,23 @@ static bool pack(struct arena *a, const struct options *o, struct status *st)
 
 int cmd_pack(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "DATABASE[@RUN]",
-        "Make one file of a run, by default the latest: its results, what the"
-        " backend returned, profile, expectations, a statement of conformance,"
-        " and a manifest with the SHA-256 of each.  It is a tar archive, which"
-        " assay verify checks.\v"
-        "Exit status: 0 success, 2 usage error or unreadable input, 3 the pack"
-        " could not be written completely.",
-        NULL,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "DATABASE[@RUN]",
+        .help = "Make one file of a run, by default the latest: its results, "
+                "what the backend returned, profile, expectations, a statement "
+                "of conformance, and a manifest with the SHA-256 of each.  It "
+                "is a tar archive, which assay verify checks.\vExit status: 0 "
+                "success, 2 usage error or unreadable input, 3 the pack could "
+                "not be written completely.",
+        .missing = "expected a results database",
+        .surplus = "expected one run",
+        .word = offsetof(struct options, which),
+        .check = check};
     static struct options o;
     struct arena arena = ARENA_INIT;
     struct status st = {STATUS_OK};
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     int result = COMMAND_OK;
     if (!pack(&arena, &o, &st))
         result = command_fail("pack", &st, o.which);

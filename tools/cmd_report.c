@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,27 +12,11 @@
 #include "tools/command.h"
 #include "tools/option.h"
 
-enum {
-    KEY_DOCS = 256,
-    KEY_SINCE
-};
-
 static const char *const formats[] = {
 #define FORMAT(text, function, changes, help) text,
 #include "report/formats.def"
 #undef FORMAT
 };
-
-/* ", text, html ...": those that say what changed. */
-static const char tellers[] =
-#define SINCE(text) ", " text
-#define ALONE(text)
-#define FORMAT(text, function, changes, help) changes(text)
-#include "report/formats.def"
-#undef FORMAT
-#undef ALONE
-#undef SINCE
-    ;
 
 /* " text html ..." */
 static const char names[] =
@@ -51,49 +34,34 @@ struct options {
     int64_t limit;
 };
 
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "Format:", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0},
-    {"limit", 'n', "N", 0, "List at most N failures of a run (200)", 0},
-    {"since", KEY_SINCE, "DATABASE[@RUN]", 0,
-     "Also say what changed since this run", 0},
-    {"docs", KEY_DOCS, "URL|DIR", 0,
+static const struct option_row options[] = {
+    {"format", 'f', "FORMAT", 0,
+     "Format:"
+#define FORMAT(text, function, changes, help) " " text
+#include "report/formats.def"
+#undef FORMAT
+     " (text)",
+     0, OPTION_TEXT(struct options, format)},
+    {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0,
+     OPTION_TEXT(struct options, output)},
+    {"limit", 'n', "N", 0, "List at most N failures of a run (200)", 0,
+     OPTION_NUMBER(struct options, limit, 0, INT64_MAX)},
+    {"since", 0, "DATABASE[@RUN]", 0,
+     "Also say what changed since this run, in these formats:"
+#define SINCE(text) " " text
+#define ALONE(text)
+#define FORMAT(text, function, changes, help) changes(text)
+#include "report/formats.def"
+#undef FORMAT
+#undef ALONE
+#undef SINCE
+     ,
+     0, OPTION_TEXT(struct options, since)},
+    {"docs", 0, "URL|DIR", 0,
      "In HTML, link each failure to the operation's page in a site that `assay "
      "doc --site` wrote; a folder is relative to the report",
-     0},
+     0, OPTION_TEXT(struct options, docs)},
     {0}};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'f':
-        o->format = arg;
-        return 0;
-    case 'o':
-        o->output = arg;
-        return 0;
-    case 'n':
-        o->limit = option_number(state, "limit", arg, 0, INT64_MAX);
-        return 0;
-    case KEY_DOCS:
-        o->docs = arg;
-        return 0;
-    case KEY_SINCE:
-        o->since = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_error(state, "expected one database");
-        o->which = arg;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a results database");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static int fail(const struct status *st, const char *path)
 {
@@ -123,21 +91,6 @@ static bool tells_changes(const char *name)
 #undef ALONE
 #undef SINCE
     return false;
-}
-
-/* The help lists the rows of formats.def; the caller frees it. */
-static char *help(int key, const char *text, void *input)
-{
-    (void)input;
-    if ((key != 'f' && key != KEY_SINCE) || !text)
-        return (char *)(uintptr_t)text;
-    size_t n = strlen(text) + sizeof names + sizeof tellers + sizeof " (text)";
-    char *own = malloc(n);
-    if (own && key == 'f')
-        snprintf(own, n, "%s%s (text)", text, names);
-    else if (own)
-        snprintf(own, n, "%s (%s)", text, tellers + 2);
-    return own;
 }
 
 static int write_to(struct report *r, const struct options *o)
@@ -195,27 +148,24 @@ static int write_report(struct report *r, const struct options *o)
 
 int cmd_report(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "DATABASE[@RUN]",
-        "Write a report of a run, by default the latest.  RUN is a number,"
-        " a prefix of a uuid, \"latest\", or \"all\" to"
-        " show all runs of the database side by side.\v"
-        "Exit status: 0 success, even if cases failed (see `assay gate`), 2"
-        " usage error or unreadable database, 3 the report could not be written"
-        " completely.\n"
-        "Colour is used on a terminal, unless NO_COLOR is set.",
-        NULL,
-        help,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "DATABASE[@RUN]",
+        .help =
+            "Write a report of a run, by default the latest.  RUN is a number, "
+            "a prefix of a uuid, \"latest\", or \"all\" to show all runs of "
+            "the database side by side.\vExit status: 0 success, even if cases "
+            "failed (see `assay gate`), 2 usage error or unreadable database, "
+            "3 the report could not be written completely.\nColour is used on "
+            "a terminal, unless NO_COLOR is set.",
+        .missing = "expected a results database",
+        .surplus = "expected one database",
+        .word = offsetof(struct options, which)};
     struct options o = {.format = "text", .limit = 200};
     struct arena arena = ARENA_INIT;
     struct report r;
     struct status st = {STATUS_OK};
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     if (!is_format(o.format, &st))
         return fail(&st, "--format");
     if (o.since && !tells_changes(o.format)) {

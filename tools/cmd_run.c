@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "interp/base/slow.h"
 #include "report/report.h"
 #include "report/whole_file.h"
 #include "runner/plugin/custom_call.h"
@@ -26,115 +24,8 @@
 #include "tools/run_print.h"
 
 enum {
-    JOBS_MAX = 1024,
-    KEY_FIRST = 256,
-    KEY_BACKEND_OPTION,
-    KEY_BALANCE,
-    KEY_BATCH,
-    KEY_BITS,
-    KEY_COLOR,
-    KEY_DATABASE,
-    KEY_DOCS,
-    KEY_DRY_RUN,
-    KEY_EXPECTATIONS,
-    KEY_EXPECTED_TIMEOUT,
-    KEY_NO_SANDBOX,
-    KEY_FAIL_FAST,
-    KEY_GIVE_UP,
-    KEY_HTML,
-    KEY_JSON,
-    KEY_STEPS,
-    KEY_LIST,
-    KEY_MEMORY,
-    KEY_PROFILE,
-    KEY_RESUME,
-    KEY_SEED,
-    KEY_SHARD,
-    KEY_SLEEP_TIMEOUT,
-    KEY_SLOW,
-    KEY_TAP,
-    KEY_TIMEOUT
+    JOBS_MAX = 1024
 };
-
-static const struct argp_option options[] = {
-    {"backend", 'b', "NAME|PATH", 0,
-     "Backend: a name, a .so or executable file, or process:COMMAND (native)",
-     1},
-    {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
-     "Option for the backend (repeatable)", 1},
-    {"steps", KEY_STEPS, 0, 0,
-     "Then run each operation of the program alone, on the exact values of its "
-     "operands; and if these are right and the whole is not, the program with "
-     "each value as a result",
-     2},
-    {"list", KEY_LIST, 0, 0, "Print the names of the cases and exit", 2},
-    {"dry-run", KEY_DRY_RUN, 0, 0, "Read and count the cases and exit", 2},
-    {"profile", KEY_PROFILE, "NAME|FILE", 0, "Profile to judge by (spec)", 3},
-    {"expectations", KEY_EXPECTATIONS, "FILE", 0,
-     "Known failures of the backend (NAME.expect next to NAME.so, if it "
-     "exists)",
-     3},
-    {"seed", KEY_SEED, "N", 0,
-     "Seed of the fill pattern and the choice of samples (0)", 3},
-    {"jobs", 'j', "N", 0, "Number of cases in parallel (number of processors)",
-     4},
-    {"batch", KEY_BATCH, "N", 0,
-     "Compile up to N cases as one program; cases that are not right in it are "
-     "rerun alone; 1: each case alone (1, or 200 if the backend declares that "
-     "compiling is slow)",
-     4},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-     "Processor time limit of one backend call, including its threads and "
-     "children, counted at most one second per second (10, or 30 if "
-     "it says that compiling takes long); twice as much in a second try",
-     4},
-    {"sleep-timeout", KEY_SLEEP_TIMEOUT, "SECONDS", 0,
-     "Elapsed time limit of one backend call while the backend sleeps (60, or "
-     "6 times a given --timeout)",
-     4},
-    {"expected-timeout", KEY_EXPECTED_TIMEOUT, "SECONDS", 0,
-     "Processor time limit of one call where the expectations foresee a "
-     "timeout (a tenth of --timeout, at least 1); that of --sleep-timeout is "
-     "reduced in proportion",
-     4},
-    {"give-up", KEY_GIVE_UP, "N", 0,
-     "Stop after N consecutive timeouts of one kind, or N/3 if the backend "
-     "slept; 0: never (10)",
-     4},
-    {"memory", KEY_MEMORY, "MIB", 0,
-     "Limit of the memory of a process and its children, and of the files that "
-     "it writes, in MiB (4096)",
-     4},
-    {"slow", KEY_SLOW, 0, 0,
-     "Use no fast path in the reference; the verdicts are the same", 4},
-    {"no-sandbox", KEY_NO_SANDBOX, 0, 0,
-     "Let the backend write files, use the network and signal processes, as "
-     "required to drive a device",
-     4},
-    {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
-    {"resume", KEY_RESUME, 0, 0, "Continue an unfinished run", 4},
-    {"shard", KEY_SHARD, "I/N|env|env/N", 0,
-     "Run part I of N of the plan; env: take both from a job array's "
-     "environment (assay merge joins the parts)",
-     5},
-    {"balance", KEY_BALANCE, "DATABASE", 0,
-     "Split by the times of the latest run in DATABASE, not by count", 5},
-    {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
-    {"bits", KEY_BITS, "FILE", 0,
-     "Also keep what the backend returned, for assay pack", 6},
-    {"html", KEY_HTML, "FILE", 0, "Also write an HTML report", 6},
-    {"docs", KEY_DOCS, "URL|DIR", 0,
-     "In the HTML report, link each failure to the operation's page in a site "
-     "that `assay doc --site` wrote; a folder is relative to the report",
-     6},
-    {"tap", KEY_TAP, 0, 0, "Print a TAP stream", 6},
-    {"json", KEY_JSON, 0, 0, "Print one JSON object per case", 6},
-    {"quiet", 'q', 0, 0, "Print only the totals and what was judged", 6},
-    {"verbose", 'v', 0, 0,
-     "Print every case, every wrong unit, and the table of all operations", 6},
-    {"color", KEY_COLOR, "auto|always|never", 0, "When to use colour (auto)",
-     6},
-    {0}};
 
 #define MEMORY_BYTES (INT64_C(4) << 30)
 
@@ -143,7 +34,11 @@ struct arguments {
     const char *html, *docs;
     struct import import;
     struct plan_choice choice;
-    const char *color;
+    enum {
+        COLOR_AUTO,
+        COLOR_ALWAYS,
+        COLOR_NEVER
+    } color;
     struct arena *arena;
 };
 
@@ -156,112 +51,131 @@ static void on_signal(int number)
         _exit(COMMAND_INTERRUPTED);
 }
 
-static error_t parse_flag(struct arguments *to, int key)
+static void read_memory(void *target, const struct option_given *g)
 {
-    struct run_options *o = &to->run;
-    switch (key) {
-    case KEY_STEPS:
-        to->import.want_steps = true;
-        return 0;
-    case KEY_LIST:
-        o->list = true;
-        return 0;
-    case KEY_DRY_RUN:
-        o->dry_run = true;
-        return 0;
-    case KEY_SLOW:
-        slow_set(true);
-        return 0;
-    case KEY_NO_SANDBOX:
-        o->no_sandbox = true;
-        return 0;
-    case KEY_FAIL_FAST:
-        o->fail_fast = true;
-        return 0;
-    case KEY_RESUME:
-        o->resume = true;
-        return 0;
-    case KEY_TAP:
-        o->tap = true;
-        return 0;
-    case KEY_JSON:
-        o->json = true;
-        return 0;
-    case 'q':
-        o->quiet = true;
-        return 0;
-    case 'v':
-        o->verbose = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    ((struct arguments *)target)->run.memory_bytes =
+        option_number(g->state, g->name, g->text, 1, 1 << 30) << 20;
 }
 
-/* Options with a number. */
-static error_t parse_number(struct arguments *to, int key, const char *text,
-                            struct argp_state *state)
+static void read_database(void *target, const struct option_given *g)
 {
-    struct run_options *o = &to->run;
-    switch (key) {
-    case KEY_SEED:
-        o->seed = (uint64_t)option_number(state, "seed", text, 0, INT64_MAX);
-        return 0;
-    case 'j':
-        o->jobs = (int)option_number(state, "jobs", text, 1, JOBS_MAX);
-        return 0;
-    case KEY_TIMEOUT:
-        o->timeout_ms = option_seconds(state, "timeout", text);
-        return 0;
-    case KEY_SLEEP_TIMEOUT:
-        o->sleep_ms = option_seconds(state, "sleep-timeout", text);
-        return 0;
-    case KEY_EXPECTED_TIMEOUT:
-        o->expected_ms = option_seconds(state, "expected-timeout", text);
-        return 0;
-    case KEY_BATCH:
-        o->batch = (int)option_number(state, "batch", text, 1, JOB_BATCH_MAX);
-        return 0;
-    case KEY_GIVE_UP:
-        o->give_up = (int)option_number(state, "give-up", text, 0, INT32_MAX);
-        return 0;
-    case KEY_MEMORY:
-        o->memory_bytes = option_number(state, "memory", text, 1, 1 << 30)
-                          << 20;
-        return 0;
-    default:
-        return parse_flag(to, key);
-    }
+    if (!*g->text)
+        argp_error(g->state, "--%s: expected a file name", g->name);
+    ((struct arguments *)target)->run.database = g->text;
 }
 
-static void set_program(struct arguments *to, const char *text,
-                        struct argp_state *state)
+static void add_option(void *target, const struct option_given *g)
 {
-    if (to->import.file || !import_is_program(text))
-        argp_error(state,
+    struct arguments *to = target;
+    to->run.backend_options =
+        option_joined(to->arena, to->run.backend_options, g->text);
+}
+
+static void read_program(void *target, const struct option_given *g)
+{
+    struct arguments *to = target;
+    if (to->import.file || !import_is_program(g->text))
+        argp_error(g->state,
                    "unexpected argument: %s; expected at most one program "
                    "(%s); case files are chosen with --cases and --filter",
-                   text, import_names);
-    to->import.file = text;
+                   g->text, import_names);
+    to->import.file = g->text;
 }
 
-static void set_database(struct run_options *o, const char *text,
-                         struct argp_state *state)
-{
-    if (!*text)
-        argp_error(state, "--database: expected a file name");
-    o->database = text;
-}
-
-static void set_color(struct arguments *to, const char *text,
-                      struct argp_state *state)
-{
-    to->color = text;
-    if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0
-        && strcmp(text, "never") != 0)
-        argp_error(state, "--color: expected auto, always or never, got '%s'",
-                   text);
-}
+static const struct option_row options[] = {
+    {"backend", 'b', "NAME|PATH", 0,
+     "Backend: a name, a .so or executable file, or process:COMMAND (native)",
+     1, OPTION_TEXT(struct arguments, run.backend)},
+    {"backend-option", 0, "KEY=VALUE", 0, "Option for the backend (repeatable)",
+     1, OPTION_CALL(add_option)},
+    {"steps", 0, 0, 0,
+     "Then run each operation of the program alone, on the exact values of its "
+     "operands; and if these are right and the whole is not, the program with "
+     "each value as a result",
+     2, OPTION_FLAG(struct arguments, import.want_steps)},
+    {"list", 0, 0, 0, "Print the names of the cases and exit", 2,
+     OPTION_FLAG(struct arguments, run.list)},
+    {"dry-run", 0, 0, 0, "Read and count the cases and exit", 2,
+     OPTION_FLAG(struct arguments, run.dry_run)},
+    {"profile", 0, "NAME|FILE", 0, "Profile to judge by (spec)", 3,
+     OPTION_TEXT(struct arguments, run.profile)},
+    {"expectations", 0, "FILE", 0,
+     "Known failures of the backend (NAME.expect next to NAME.so, if it "
+     "exists)",
+     3, OPTION_TEXT(struct arguments, run.expectations)},
+    {"seed", 0, "N", 0,
+     "Seed of the fill pattern and the choice of samples (0)", 3,
+     OPTION_NUMBER(struct arguments, run.seed, 0, INT64_MAX)},
+    {"jobs", 'j', "N", 0, "Number of cases in parallel (number of processors)",
+     4, OPTION_NUMBER(struct arguments, run.jobs, 1, JOBS_MAX)},
+    {"batch", 0, "N", 0,
+     "Compile up to N cases as one program; cases that are not right in it are "
+     "rerun alone; 1: each case alone (1, or 200 if the backend declares that "
+     "compiling is slow)",
+     4, OPTION_NUMBER(struct arguments, run.batch, 1, JOB_BATCH_MAX)},
+    {"timeout", 0, "SECONDS", 0,
+     "Processor time limit of one backend call, including its threads and "
+     "children, counted at most one second per second (10, or 30 if "
+     "it says that compiling takes long); twice as much in a second try",
+     4, OPTION_SECONDS(struct arguments, run.timeout_ms)},
+    {"sleep-timeout", 0, "SECONDS", 0,
+     "Elapsed time limit of one backend call while the backend sleeps (60, or "
+     "6 times a given --timeout)",
+     4, OPTION_SECONDS(struct arguments, run.sleep_ms)},
+    {"expected-timeout", 0, "SECONDS", 0,
+     "Processor time limit of one call where the expectations foresee a "
+     "timeout (a tenth of --timeout, at least 1); that of --sleep-timeout is "
+     "reduced in proportion",
+     4, OPTION_SECONDS(struct arguments, run.expected_ms)},
+    {"give-up", 0, "N", 0,
+     "Stop after N consecutive timeouts of one kind, or N/3 if the backend "
+     "slept; 0: never (10)",
+     4, OPTION_NUMBER(struct arguments, run.give_up, 0, INT32_MAX)},
+    {"memory", 0, "MIB", 0,
+     "Limit of the memory of a process and its children, and of the files that "
+     "it writes, in MiB (4096)",
+     4, OPTION_CALL(read_memory)},
+    {"slow", 0, 0, 0,
+     "Use no fast path in the reference; the verdicts are the same", 4,
+     OPTION_CALL(option_slow)},
+    {"no-sandbox", 0, 0, 0,
+     "Let the backend write files, use the network and signal processes, as "
+     "required to drive a device",
+     4, OPTION_FLAG(struct arguments, run.no_sandbox)},
+    {"fail-fast", 0, 0, 0, "Stop at the first failure", 4,
+     OPTION_FLAG(struct arguments, run.fail_fast)},
+    {"resume", 0, 0, 0, "Continue an unfinished run", 4,
+     OPTION_FLAG(struct arguments, run.resume)},
+    {"shard", 0, "I/N|env|env/N", 0,
+     "Run part I of N of the plan; env: take both from a job array's "
+     "environment (assay merge joins the parts)",
+     5, OPTION_TEXT(struct arguments, run.shard)},
+    {"balance", 0, "DATABASE", 0,
+     "Split by the times of the latest run in DATABASE, not by count", 5,
+     OPTION_TEXT(struct arguments, run.balance)},
+    {"database", 0, "FILE", 0, "Results database (results.db)", 6,
+     OPTION_CALL(read_database)},
+    {"bits", 0, "FILE", 0,
+     "Also keep what the backend returned, for assay pack", 6,
+     OPTION_TEXT(struct arguments, run.bits)},
+    {"html", 0, "FILE", 0, "Also write an HTML report", 6,
+     OPTION_TEXT(struct arguments, html)},
+    {"docs", 0, "URL|DIR", 0,
+     "In the HTML report, link each failure to the operation's page in a site "
+     "that `assay doc --site` wrote; a folder is relative to the report",
+     6, OPTION_TEXT(struct arguments, docs)},
+    {"tap", 0, 0, 0, "Print a TAP stream", 6,
+     OPTION_FLAG(struct arguments, run.tap)},
+    {"json", 0, 0, 0, "Print one JSON object per case", 6,
+     OPTION_FLAG(struct arguments, run.json)},
+    {"quiet", 'q', 0, 0, "Print only the totals and what was judged", 6,
+     OPTION_FLAG(struct arguments, run.quiet)},
+    {"verbose", 'v', 0, 0,
+     "Print every case, every wrong unit, and the table of all operations", 6,
+     OPTION_FLAG(struct arguments, run.verbose)},
+    {"color", 0, "auto|always|never", 0, "When to use colour (auto)", 6,
+     OPTION_CHOICE(struct arguments, color, NULL)},
+    {0}};
 
 static int64_t sleep_default(const struct run_options *o)
 {
@@ -270,8 +184,9 @@ static int64_t sleep_default(const struct run_options *o)
 }
 
 /* What depends on several options, once all are read. */
-static void check_together(struct arguments *to, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
+    struct arguments *to = target;
     struct run_options *o = &to->run;
     if (o->sleep_ms == 0)
         o->sleep_ms = sleep_default(o);
@@ -291,60 +206,6 @@ static void check_together(struct arguments *to, struct argp_state *state)
         argp_error(state, "--docs needs --html");
     if (o->tap && o->json)
         argp_error(state, "--tap cannot be combined with --json");
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *to = state->input;
-    struct run_options *o = &to->run;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->limits;
-        state->child_inputs[2] = &to->choice;
-        state->child_inputs[3] = &to->import;
-        return 0;
-    case 'b':
-        o->backend = text;
-        return 0;
-    case KEY_BACKEND_OPTION:
-        o->backend_options = option_joined(to->arena, o->backend_options, text);
-        return 0;
-    case KEY_PROFILE:
-        o->profile = text;
-        return 0;
-    case KEY_EXPECTATIONS:
-        o->expectations = text;
-        return 0;
-    case KEY_SHARD:
-        o->shard = text;
-        return 0;
-    case KEY_BALANCE:
-        o->balance = text;
-        return 0;
-    case KEY_DATABASE:
-        set_database(o, text, state);
-        return 0;
-    case KEY_BITS:
-        o->bits = text;
-        return 0;
-    case KEY_HTML:
-        to->html = text;
-        return 0;
-    case KEY_DOCS:
-        to->docs = text;
-        return 0;
-    case KEY_COLOR:
-        set_color(to, text, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        set_program(to, text, state);
-        return 0;
-    case ARGP_KEY_END:
-        check_together(to, state);
-        return 0;
-    default:
-        return parse_number(to, key, text, state);
-    }
 }
 
 /* What a command needs besides the filter to run a case as this run did. */
@@ -390,8 +251,8 @@ static const char *rerun(struct arguments *x)
 
 static bool use_colour(const struct arguments *x)
 {
-    return strcmp(x->color, "always") == 0
-           || (strcmp(x->color, "auto") == 0 && command_colour());
+    return x->color == COLOR_ALWAYS
+           || (x->color == COLOR_AUTO && command_colour());
 }
 
 static bool write_html(struct arguments *x, struct status *st)
@@ -527,30 +388,25 @@ static bool choose(struct arguments *x)
 
 int cmd_run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&case_options_limit, 0, NULL, 0},
-        {&case_options_custom, 0, NULL, 0},
-        {&plan_choice_argp, 0, NULL, 0},
-        {&import_options, 0, NULL, 0},
-        {0}};
-    static const struct argp argp = {
-        options,
-        parse,
-        "[PROGRAM]",
-        "Run the cases on a backend and judge the results; or only a program "
-        "in StableHLO or HLO (.mlir, .mlirbc, .hlo, .txt, .pb), imported as "
-        "assay import does.\v"
-        "Exit status: 0 no case failed, 1 a case failed or none was judged, 2 "
-        "usage error or invalid input, 3 the run itself failed, 71 out of "
-        "memory, "
-        "130 interrupted.",
-        children,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "[PROGRAM]",
+        .help =
+            "Run the cases on a backend and judge the results; or only a "
+            "program in StableHLO or HLO (.mlir, .mlirbc, .hlo, .txt, .pb), "
+            "imported as assay import does.\vExit status: 0 no case failed, 1 "
+            "a case failed or none was judged, 2 usage error or invalid input, "
+            "3 the run itself failed, 71 out of memory, 130 interrupted.",
+        .read = read_program,
+        .check = check,
+        .children = {
+            {&case_options_limit, offsetof(struct arguments, run.limits)},
+            {&case_options_custom, 0},
+            {&plan_choice_options, offsetof(struct arguments, choice)},
+            {&import_options, offsetof(struct arguments, import)}}};
     static struct arguments x;
     struct arena arena = {.paged = true};
     x.arena = &arena;
-    x.color = "auto";
     x.run = (struct run_options){.limits = LIMITS_DEFAULT,
                                  .backend = "native",
                                  .backend_options = "",
@@ -561,9 +417,7 @@ int cmd_run(int argc, char **argv)
     x.run.plan.tier = "default";
     plan_choice_begin(&x.choice, &x.run.plan);
     x.run.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &x);
     x.run.colour = use_colour(&x);
     x.run.command = option_line(&arena, "run", argc, argv);
     x.run.rerun = rerun(&x);

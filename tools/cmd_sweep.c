@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +12,7 @@
 #include "tools/sweep_options.h"
 
 enum {
-    OPTION_LOW = 256,
-    OPTION_HIGH,
-    OPTION_SECOND,
-    OPTION_ALL,
-    OPTION_EXHAUSTIVE,
-    OPTION_PAIRS,
-    OPTION_TO,
-    OPTION_SHARD,
-    OPTION_JOIN,
-    LENGTHS_MAX = 256,
+    LENGTHS_MAX = 256
 };
 
 struct arguments {
@@ -37,52 +27,19 @@ struct arguments {
     bool inapplicable; /* the last one failed for this */
 };
 
-static const struct argp_option options[] = {
-    {"type", 't', "T", 0, "Element type (f32)", 0},
-    {"stride", 's', "N", 0,
-     "One bit pattern of every N, drawn by a fixed rule (1 up to 16 bits, 256 "
-     "for 32, 2^44 for 64)",
-     0},
-    {"exhaustive", OPTION_EXHAUSTIVE, NULL, 0,
-     "Every input of a type of at most 32 bits; also prints the largest error "
-     "of each binade",
-     0},
-    {"pairs", OPTION_PAIRS, NULL, 0,
-     "Every pair of operands of a binary operation, of a type of at most 16 "
-     "bits",
-     0},
-    {"low", OPTION_LOW, "X", 0, "Least input", 0},
-    {"high", OPTION_HIGH, "X", 0, "Greatest input", 0},
-    {"form", 'f', "LENGTHS", 0,
-     "Array length of the program, or several, separated by commas and swept "
-     "in turn; 'lengths': 1 to 129, 1000, 1024 and 4099",
-     0},
-    {"second", OPTION_SECOND, "X", 0, "Right operand of a binary operation", 0},
-    {"to", OPTION_TO, "T", 0, "Element type of the result, for a conversion",
-     0},
-    {"all-unary", OPTION_ALL, NULL, 0, "Every unary function", 0},
-    {"shard", OPTION_SHARD, "I/N|env|env/N", 0,
-     "Sweep part I of N of the inputs; env: take both from a job array's "
-     "environment",
-     0},
-    {"join", OPTION_JOIN, "DATABASE", 0,
-     "Reuse the parts in DATABASE, from a shard or an interrupted sweep "
-     "(repeatable); only missing parts are swept",
-     0},
-    {0}};
-
 static void add_length(struct arguments *x, int64_t n)
 {
     if (x->length_count < LENGTHS_MAX)
         x->lengths[x->length_count++] = n;
 }
 
-static void read_lengths(struct arguments *x, char *text,
-                         struct argp_state *state)
+static void read_lengths(void *target, const struct option_given *g)
 {
+    struct arguments *x = target;
+    char *text = g->text;
     static const int64_t more[] = {1000, 1024, 4099};
     x->length_count = 0;
-    if (strcmp(text, "lengths") == 0) {
+    if (strcmp(g->text, "lengths") == 0) {
         for (int64_t n = 1; n <= 129; n++)
             add_length(x, n);
         for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
@@ -93,16 +50,64 @@ static void read_lengths(struct arguments *x, char *text,
         next = strchr(text, ',');
         if (next)
             *next++ = '\0';
-        add_length(x, option_number(state, "form", text, 1, INT64_C(1) << 24));
+        add_length(x,
+                   option_number(g->state, g->name, text, 1, INT64_C(1) << 24));
     }
 }
 
-static void add_join(struct arguments *x, const char *file)
+static void read_to(void *target, const struct option_given *g)
 {
+    struct sweep_options *o = &((struct arguments *)target)->shared.sweep;
+    o->converts = true;
+    o->to = sweep_options_dtype(g->state, g->text);
+}
+
+static void add_join(void *target, const struct option_given *g)
+{
+    struct arguments *x = target;
     struct sweep_options *o = &x->shared.sweep;
     ARENA_GROW(x->shared.arena, o->joins, o->join_count, x->join_room);
-    o->joins[o->join_count++] = file;
+    o->joins[o->join_count++] = g->text;
 }
+
+static const struct option_row options[] = {
+    {"type", 't', "T", 0, "Element type (f32)", 0,
+     OPTION_CALL(sweep_options_type)},
+    {"stride", 's', "N", 0,
+     "One bit pattern of every N, drawn by a fixed rule (1 up to 16 bits, 256 "
+     "for 32, 2^44 for 64)",
+     0, OPTION_NUMBER(struct arguments, shared.sweep.stride, 1, INT64_MAX)},
+    {"exhaustive", 0, NULL, 0,
+     "Every input of a type of at most 32 bits; also prints the largest error "
+     "of each binade",
+     0, OPTION_FLAG(struct arguments, shared.sweep.exhaustive)},
+    {"pairs", 0, NULL, 0,
+     "Every pair of operands of a binary operation, of a type of at most 16 "
+     "bits",
+     0, OPTION_FLAG(struct arguments, shared.sweep.pairs)},
+    {"low", 0, "X", 0, "Least input", 0,
+     OPTION_TEXT(struct arguments, shared.sweep.low)},
+    {"high", 0, "X", 0, "Greatest input", 0,
+     OPTION_TEXT(struct arguments, shared.sweep.high)},
+    {"form", 'f', "LENGTHS", 0,
+     "Array length of the program, or several, separated by commas and swept "
+     "in turn; 'lengths': 1 to 129, 1000, 1024 and 4099",
+     0, OPTION_CALL(read_lengths)},
+    {"second", 0, "X", 0, "Right operand of a binary operation", 0,
+     OPTION_TEXT(struct arguments, shared.sweep.second)},
+    {"to", 0, "T", 0, "Element type of the result, for a conversion", 0,
+     OPTION_CALL(read_to)},
+    {"all-unary", 0, NULL, 0, "Every unary function", 0,
+     OPTION_FLAG(struct arguments, all)},
+    {"shard", 0, "I/N|env|env/N", 0,
+     "Sweep part I of N of the inputs; env: take both from a job array's "
+     "environment",
+     0, OPTION_TEXT(struct arguments, shard)},
+    {"join", 0, "DATABASE", 0,
+     "Reuse the parts in DATABASE, from a shard or an interrupted sweep "
+     "(repeatable); only missing parts are swept",
+     0, OPTION_CALL(add_join)},
+    {0}};
 
 /* All inputs exclude a range. */
 static void check_whole(const struct arguments *x, struct argp_state *state)
@@ -158,76 +163,13 @@ static void check_join(const struct arguments *x, struct argp_state *state)
                           "reports the whole sweep");
 }
 
-static error_t parse_more(int key, char *text, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
-    struct arguments *x = state->input;
-    struct sweep_options *o = &x->shared.sweep;
-    switch (key) {
-    case OPTION_ALL:
-        x->all = true;
-        return 0;
-    case OPTION_EXHAUSTIVE:
-        o->exhaustive = true;
-        return 0;
-    case OPTION_PAIRS:
-        o->pairs = true;
-        return 0;
-    case OPTION_TO:
-        o->converts = true;
-        o->to = sweep_options_type(state, text);
-        return 0;
-    case OPTION_SHARD:
-        x->shard = text;
-        return 0;
-    case OPTION_JOIN:
-        add_join(x, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->op)
-            argp_error(state, "expected one operation");
-        o->op = text;
-        return 0;
-    case ARGP_KEY_END:
-        check_operation(x, state);
-        check_whole(x, state);
-        check_join(x, state);
-        check_lengths(x, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *x = state->input;
-    struct sweep_options *o = &x->shared.sweep;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &x->shared;
-        return 0;
-    case 't':
-        o->type = sweep_options_type(state, text);
-        return 0;
-    case 's':
-        o->stride =
-            (uint64_t)option_number(state, "stride", text, 1, INT64_MAX);
-        return 0;
-    case OPTION_LOW:
-        o->low = text;
-        return 0;
-    case OPTION_HIGH:
-        o->high = text;
-        return 0;
-    case 'f':
-        read_lengths(x, text, state);
-        return 0;
-    case OPTION_SECOND:
-        o->second = text;
-        return 0;
-    default:
-        return parse_more(key, text, state);
-    }
+    const struct arguments *x = target;
+    check_operation(x, state);
+    check_whole(x, state);
+    check_join(x, state);
+    check_lengths(x, state);
 }
 
 /* ---- Sweeps -------------------------------------------------------------- */
@@ -307,25 +249,23 @@ static int run(struct arguments *x)
 
 int cmd_sweep(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "OP",
-        "Judge a unary function, or a binary one with a fixed second operand, "
-        "on one bit pattern of every N of a type.\v"
-        "Exit status: 0 every result is in its acceptance set, 1 a result is "
-        "not or nothing was judged, 2 usage error or invalid input, 3 the "
-        "sweep itself failed, 130 interrupted.",
-        sweep_options,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "OP",
+        .help = "Judge a unary function, or a binary one with a fixed second "
+                "operand, on one bit pattern of every N of a type.\vExit "
+                "status: 0 every result is in its acceptance set, 1 a result "
+                "is not or nothing was judged, 2 usage error or invalid input, "
+                "3 the sweep itself failed, 130 interrupted.",
+        .surplus = "expected one operation",
+        .word = offsetof(struct arguments, shared.sweep.op),
+        .check = check,
+        .children = {{&sweep_options, offsetof(struct arguments, shared)}}};
     static struct arguments x;
     struct arena arena = {.paged = true};
     sweep_options_start(&x.shared, &arena, DT_f32);
     x.shared.sweep.stride = 0;
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &x);
     x.shared.sweep.command = option_line(&arena, "sweep", argc, argv);
     int result = run(&x);
     arena_free(&x.one);

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +21,6 @@
 #include "tools/vectors.h"
 
 enum {
-    KEY_CASE_BYTES = 256,
     CASE_BYTES = 32768
 };
 
@@ -34,41 +32,24 @@ struct options {
     struct plan_choice choice;
 };
 
-static const struct argp_option options[] = {
+static const struct option_row options[] = {
     {"output", 'o', "DIR", 0,
-     "Folder to write, which must be empty or missing (required)", 0},
-    {"profile", 'p', "NAME|FILE", 0, "Profile to judge by (spec)", 0},
-    {"case-bytes", KEY_CASE_BYTES, "N", 0,
-     "Leave out cases whose operands and results have more bytes (32768)", 0},
+     "Folder to write, which must be empty or missing (required)", 0,
+     OPTION_TEXT(struct options, folder)},
+    {"profile", 'p', "NAME|FILE", 0, "Profile to judge by (spec)", 0,
+     OPTION_TEXT(struct options, profile)},
+    {"case-bytes", 0, "N", 0,
+     "Leave out cases whose operands and results have more bytes (32768)", 0,
+     OPTION_NUMBER(struct options, case_bytes, 1, INT64_C(1) << 40)},
     {0}};
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void check(void *target, struct argp_state *state)
 {
-    struct options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->limits;
-        state->child_inputs[2] = &o->choice;
-        return 0;
-    case 'o':
-        o->folder = text;
-        return 0;
-    case 'p':
-        o->profile = text;
-        return 0;
-    case KEY_CASE_BYTES:
-        o->case_bytes =
-            option_number(state, "case-bytes", text, 1, INT64_C(1) << 40);
-        return 0;
-    case ARGP_KEY_END:
-        if (!o->folder)
-            argp_error(state, "expected --output");
-        if (o->choice.last_failed)
-            argp_error(state, "--lf is of a run");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct options *o = target;
+    if (!o->folder)
+        argp_error(state, "expected --output");
+    if (o->choice.last_failed)
+        argp_error(state, "--lf is of a run");
 }
 
 static FILE *open_in(struct arena *a, const char *folder, const char *name,
@@ -189,32 +170,25 @@ static bool run(struct arena *a, struct options *o, struct status *st)
 
 int cmd_vectors(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&case_options_limit, 0, NULL, 0},
-        {&case_options_custom, 0, NULL, 0},
-        {&plan_choice_argp, 0, NULL, 0},
-        {0}};
-    static const struct argp argp = {
-        options,
-        parse,
-        "",
-        "Write cases for those who cannot run Assay: inputs, exact results, the"
-        " accepted interval of each number, as JSON lines and binary arrays"
-        " (spec/vectors.md).\v"
-        "Exit status: 0 success, 2 usage error or invalid input, 3 the files"
-        " could not be written completely.",
-        children,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "",
+        .help = "Write cases for those who cannot run Assay: inputs, exact "
+                "results, the accepted interval of each number, as JSON lines "
+                "and binary arrays (spec/vectors.md).\vExit status: 0 success, "
+                "2 usage error or invalid input, 3 the files could not be "
+                "written completely.",
+        .check = check,
+        .children = {{&case_options_limit, offsetof(struct options, limits)},
+                     {&case_options_custom, 0},
+                     {&plan_choice_options, offsetof(struct options, choice)}}};
     static struct options o = {
         .profile = "spec", .case_bytes = CASE_BYTES, .limits = LIMITS_DEFAULT};
     struct arena arena = ARENA_INIT;
     struct status st = {STATUS_OK};
-    argp_err_exit_status = COMMAND_USAGE;
     o.plan.tier = "default";
     plan_choice_begin(&o.choice, &o.plan);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     int result = COMMAND_OK;
     if (!run(&arena, &o, &st))
         result = command_fail("vectors", &st, NULL);

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,52 +18,20 @@
 #include "tools/recorded.h"
 #include "tools/verify.h"
 
-enum {
-    KEY_CASES = 256,
-    KEY_PROFILE
-};
-
 struct options {
     const char *pack, *cases, *profile;
     int64_t limit;
     struct limits limits;
 };
 
-static const struct argp_option options[] = {
-    {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 0},
-    {"profile", KEY_PROFILE, "FILE", 0,
-     "The profile, if it is not a shipped one", 0},
-    {"limit", 'n', "N", 0, "Print at most N differences (20)", 0},
+static const struct option_row options[] = {
+    {"cases", 0, "DIR", 0, "Folder of case files", 0,
+     OPTION_TEXT(struct options, cases)},
+    {"profile", 0, "FILE", 0, "The profile, if it is not a shipped one", 0,
+     OPTION_TEXT(struct options, profile)},
+    {"limit", 'n', "N", 0, "Print at most N differences (20)", 0,
+     OPTION_NUMBER(struct options, limit, 0, INT64_MAX)},
     {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->limits;
-        return 0;
-    case KEY_CASES:
-        o->cases = text;
-        return 0;
-    case KEY_PROFILE:
-        o->profile = text;
-        return 0;
-    case 'n':
-        o->limit = option_number(state, "limit", text, 0, INT64_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_error(state, "expected one pack");
-        o->pack = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a pack");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 struct opened {
     struct arena *arena;
@@ -232,26 +199,24 @@ static bool verify(struct opened *p, int *result, struct status *st)
 
 int cmd_verify(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "PACK",
-        "Check a pack: that no byte of it was changed, and that every verdict"
-        " follows from what the backend returned, by judging all of it"
-        " again.\v"
-        "Exit status: 0 all is as recorded, 1 a byte was changed or a verdict"
-        " differs, 2 usage error, or a pack of another suite or version.",
-        case_options,
-        NULL,
-        NULL};
+    static const struct option_set set = {
+        .options = options,
+        .arguments = "PACK",
+        .help = "Check a pack: that no byte of it was changed, and that every "
+                "verdict follows from what the backend returned, by judging "
+                "all of it again.\vExit status: 0 all is as recorded, 1 a byte "
+                "was changed or a verdict differs, 2 usage error, or a pack of "
+                "another suite or version.",
+        .missing = "expected a pack",
+        .surplus = "expected one pack",
+        .word = offsetof(struct options, pack),
+        .children = {CASE_OPTIONS(struct options)}};
     static struct options o = {.limit = 20, .limits = LIMITS_DEFAULT};
     static struct opened p;
     struct arena arena = ARENA_INIT;
     struct status st = {STATUS_OK};
     int result = COMMAND_USAGE;
-    argp_err_exit_status = COMMAND_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
-        return COMMAND_USAGE;
+    option_parse(&set, argc, argv, &o);
     p.arena = &arena;
     p.options = &o;
     if (!verify(&p, &result, &st)) {

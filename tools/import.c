@@ -21,7 +21,6 @@
 #include "interp/base/folder.h"
 #include "interp/case/case.h"
 #include "report/whole_file.h"
-#include "tools/option.h"
 
 static const char code[] =
     "import sys\n"
@@ -36,51 +35,35 @@ static const char code[] =
 
 enum {
     REPLICAS_MOST = 65536,
-    ARGUMENTS_MAX = 20,
-    OPTION_ENTRY = 0x200,
-    OPTION_REPLICAS
+    ARGUMENTS_MAX = 20
 };
 
 static const char *const ends[] = {".mlir", ".mlirbc", ".hlo", ".txt", ".pb"};
 const char import_names[] = ".mlir, .mlirbc, .hlo, .txt or .pb";
 
-static const struct argp_option options[] = {
+static void read_replicas(void *target, const struct option_given *g)
+{
+    option_number(g->state, g->name, g->text, 1, REPLICAS_MOST);
+    ((struct import *)target)->replicas = g->text;
+}
+
+static const struct option_row options[] = {
     {"inputs", 'i', "FILE.npz", 0,
      "Operands of a program in StableHLO or HLO, in order, as numpy.savez "
      "writes them; they give dimensions without a bound their sizes (random "
      "numbers)",
-     2},
-    {"entry", OPTION_ENTRY, "NAME", 0,
+     2, OPTION_TEXT(struct import, inputs)},
+    {"entry", 0, "NAME", 0,
      "Function of the program, MODULE::NAME in one of several modules (main, "
      "or the first that is public)",
-     2},
-    {"replicas", OPTION_REPLICAS, "N", 0,
+     2, OPTION_TEXT(struct import, entry)},
+    {"replicas", 0, "N", 0,
      "Number of replicas of the program (as it says, or as many as its groups "
      "of replicas name)",
-     2},
+     2, OPTION_CALL(read_replicas)},
     {0}};
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct import *i = state->input;
-    switch (key) {
-    case 'i':
-        i->inputs = text;
-        return 0;
-    case OPTION_ENTRY:
-        i->entry = text;
-        return 0;
-    case OPTION_REPLICAS:
-        option_number(state, "replicas", text, 1, REPLICAS_MOST);
-        i->replicas = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const struct argp import_options = {options, parse, NULL, NULL,
-                                    NULL,    NULL,  NULL};
+const struct option_set import_options = {.options = options};
 
 const char *import_given(const struct import *i)
 {

@@ -5,12 +5,12 @@
 #ifndef TOOLS_IMPORT_H
 #define TOOLS_IMPORT_H
 
-#include <argp.h>
 #include <sys/types.h>
 
 #include "interp/base/arena.h"
 #include "interp/base/limits.h"
 #include "interp/base/status.h"
+#include "tools/option.h"
 
 struct import {
     const char *file;
@@ -28,9 +28,9 @@ struct import {
                            */
 };
 
-/* The options --inputs, --entry and --replicas, for argp_child; their input is
- * a struct import. */
-extern const struct argp import_options;
+/* The options --inputs, --entry and --replicas; their target is a struct
+ * import. */
+extern const struct option_set import_options;
 
 /* Does the name end as that of a program does (.mlir, .mlirbc, .hlo, ...)?
  * import_names lists the ends. */

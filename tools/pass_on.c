@@ -6,31 +6,20 @@
  */
 #include "tools/pass_on.h"
 
-#include <string.h>
-
-static void keep(struct pass_on *p, struct argp_state *state, char *text)
+void pass_on_option(void *target, const struct option_given *g)
 {
-    if (p->count == PASS_ON_MOST)
-        argp_error(state, "more than %d arguments", PASS_ON_MOST);
-    p->arguments[p->count++] = text;
+    struct pass_on *p = target;
+    /* One place is left for the file. */
+    if (p->count == PASS_ON_MOST - 1)
+        argp_error(g->state, "more than %d arguments", PASS_ON_MOST);
+    p->arguments[p->count++] =
+        g->text ? arena_printf(p->arena, "--%s=%s", g->name, g->text)
+                : arena_printf(p->arena, "--%s", g->name);
 }
 
-error_t pass_on(struct pass_on *p, const struct argp_option *options, int key,
-                char *text, struct argp_state *state)
+char **pass_on_arguments(struct pass_on *p)
 {
-    if (key == ARGP_KEY_ARG) {
-        keep(p, state, text);
-        return 0;
-    }
-    for (const struct argp_option *o = options; o->name; o++)
-        if (o->key == key && strcmp(o->name, "python") == 0) {
-            p->python = text;
-            return 0;
-        } else if (o->key == key) {
-            keep(p, state,
-                 text ? arena_printf(p->arena, "--%s=%s", o->name, text)
-                      : arena_printf(p->arena, "--%s", o->name));
-            return 0;
-        }
-    return ARGP_ERR_UNKNOWN;
+    if (p->file)
+        p->arguments[p->count++] = arena_text(p->arena, p->file);
+    return p->arguments;
 }

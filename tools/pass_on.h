@@ -5,9 +5,7 @@
 #ifndef TOOLS_PASS_ON_H
 #define TOOLS_PASS_ON_H
 
-#include <argp.h>
-
-#include "interp/base/arena.h"
+#include "tools/option.h"
 
 enum {
     PASS_ON_MOST = 14 /* import_exec takes so many */
@@ -16,13 +14,14 @@ enum {
 struct pass_on {
     struct arena *arena;
     const char *python; /* --python, or NULL */
+    const char *file;   /* the argument that is no option, or NULL */
     int count;
     char *arguments[PASS_ON_MOST + 1]; /* in order; a NULL at the end */
 };
 
-/* Of argp's parser: keep an option of the table as "--NAME=VALUE", "python"
- * apart, and the other arguments as they are. */
-error_t pass_on(struct pass_on *p, const struct argp_option *options, int key,
-                char *text, struct argp_state *state);
+/* Keeps an option as "--NAME=VALUE". */
+option_read pass_on_option;
+/* All that was kept, and then the file. */
+char **pass_on_arguments(struct pass_on *p);
 
 #endif

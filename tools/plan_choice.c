@@ -5,35 +5,6 @@
 #include "tools/plan_choice.h"
 
 #include "report/report.h"
-#include "tools/option.h"
-
-enum {
-    KEY_CASES = 0x200, /* other than those of case_options.c */
-    KEY_CASE_LIST,
-    KEY_EXCLUDE,
-    KEY_FORM,
-    KEY_LAST_FAILED,
-    KEY_TIER
-};
-
-static const struct argp_option options[] = {
-    {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 2},
-    {"filter", 'f', "GLOB", 0,
-     "Only cases whose full name matches (repeatable)", 2},
-    {"exclude", KEY_EXCLUDE, "GLOB", 0,
-     "Not the cases whose full name matches (repeatable)", 2},
-    {"case-list", KEY_CASE_LIST, "FILE", 0,
-     "Only the cases whose full names FILE has, one a line; # begins a comment",
-     2},
-    {"lf", KEY_LAST_FAILED, 0, 0,
-     "Only the cases that failed in the latest run of --database", 2},
-    {"last-failed", 0, 0, OPTION_ALIAS, NULL, 2},
-    {"form", KEY_FORM, "GLOB", 0,
-     "Every case in each form of spec/forms.json whose name matches, instead "
-     "of the forms that the tier has for the suite (repeatable)",
-     2},
-    {"tier", KEY_TIER, "quick|default|full", 0, "Tier to run (default)", 2},
-    {0}};
 
 /* One more glob of an option. */
 static void add(const char **list, int *count, const char *option,
@@ -45,42 +16,69 @@ static void add(const char **list, int *count, const char *option,
     list[(*count)++] = option_glob(state, option, text);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void add_filter(void *target, const struct option_given *g)
 {
-    struct plan_choice *c = state->input;
-    switch (key) {
-    case KEY_CASES:
-        c->plan->cases = text;
-        return 0;
-    case 'f':
-        add(c->filters, &c->plan->filter_count, "filter", text, state);
-        return 0;
-    case KEY_EXCLUDE:
-        add(c->excludes, &c->plan->exclude_count, "exclude", text, state);
-        return 0;
-    case KEY_FORM:
-        add(c->forms, &c->plan->form_count, "form", text, state);
-        return 0;
-    case KEY_CASE_LIST:
-        c->case_list = text;
-        return 0;
-    case KEY_LAST_FAILED:
-        c->last_failed = true;
-        return 0;
-    case KEY_TIER:
-        c->plan->tier = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (c->case_list && c->last_failed)
-            argp_error(state, "--case-list cannot be combined with --lf");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct plan_choice *c = target;
+    add(c->filters, &c->plan->filter_count, g->name, g->text, g->state);
 }
 
-const struct argp plan_choice_argp = {options, parse, NULL, NULL,
-                                      NULL,    NULL,  NULL};
+static void add_exclude(void *target, const struct option_given *g)
+{
+    struct plan_choice *c = target;
+    add(c->excludes, &c->plan->exclude_count, g->name, g->text, g->state);
+}
+
+static void add_form(void *target, const struct option_given *g)
+{
+    struct plan_choice *c = target;
+    add(c->forms, &c->plan->form_count, g->name, g->text, g->state);
+}
+
+static void read_cases(void *target, const struct option_given *g)
+{
+    struct plan_choice *c = target;
+    c->plan->cases = g->text;
+}
+
+static void read_tier(void *target, const struct option_given *g)
+{
+    struct plan_choice *c = target;
+    c->plan->tier = g->text;
+}
+
+static const struct option_row options[] = {
+    {"cases", 0, "DIR", 0, "Folder of case files", 2, OPTION_CALL(read_cases)},
+    {"filter", 'f', "GLOB", 0,
+     "Only cases whose full name matches (repeatable)", 2,
+     OPTION_CALL(add_filter)},
+    {"exclude", 0, "GLOB", 0,
+     "Not the cases whose full name matches (repeatable)", 2,
+     OPTION_CALL(add_exclude)},
+    {"case-list", 0, "FILE", 0,
+     "Only the cases whose full names FILE has, one a line; # begins a comment",
+     2, OPTION_TEXT(struct plan_choice, case_list)},
+    {"lf", 0, 0, 0,
+     "Only the cases that failed in the latest run of --database", 2,
+     OPTION_FLAG(struct plan_choice, last_failed)},
+    {"last-failed", 0, 0, OPTION_ALIAS, NULL, 2,
+     OPTION_FLAG(struct plan_choice, last_failed)},
+    {"form", 0, "GLOB", 0,
+     "Every case in each form of spec/forms.json whose name matches, instead "
+     "of the forms that the tier has for the suite (repeatable)",
+     2, OPTION_CALL(add_form)},
+    {"tier", 0, "quick|default|full", 0, "Tier to run (default)", 2,
+     OPTION_CALL(read_tier)},
+    {0}};
+
+static void check(void *target, struct argp_state *state)
+{
+    const struct plan_choice *c = target;
+    if (c->case_list && c->last_failed)
+        argp_error(state, "--case-list cannot be combined with --lf");
+}
+
+const struct option_set plan_choice_options = {.options = options,
+                                               .check = check};
 
 void plan_choice_begin(struct plan_choice *c, struct plan_options *plan)
 {

@@ -5,9 +5,8 @@
 #ifndef TOOLS_PLAN_CHOICE_H
 #define TOOLS_PLAN_CHOICE_H
 
-#include <argp.h>
-
 #include "runner/plan/plan.h"
+#include "tools/option.h"
 
 enum {
     PLAN_CHOICE_GLOBS = 4096 /* of one option */
@@ -21,8 +20,8 @@ struct plan_choice {
     bool last_failed;
 };
 
-/* A child of a verb's argp, whose input is a struct plan_choice that began. */
-extern const struct argp plan_choice_argp;
+/* Their target is a struct plan_choice that began. */
+extern const struct option_set plan_choice_options;
 
 void plan_choice_begin(struct plan_choice *c, struct plan_options *plan);
 /* After parsing: read the names that a file or the latest run of the database

@@ -5,11 +5,10 @@
 #ifndef TOOLS_SWEEP_OPTIONS_H
 #define TOOLS_SWEEP_OPTIONS_H
 
-#include <argp.h>
-
 #include "runner/sweep.h"
+#include "tools/option.h"
 
-/* The input of the child: what to fill in, and where texts live. */
+/* The target: what to fill in, and where texts live. */
 struct sweep_shared {
     struct arena *arena;
     struct sweep_options sweep;
@@ -17,14 +16,15 @@ struct sweep_shared {
     bool json;
 };
 
-/* Children of a verb's argp: these options, and the limits.  The input of the
- * first is a struct sweep_shared. */
-extern const struct argp_child sweep_options[];
+/* These options, and the limits; their target is a struct sweep_shared. */
+extern const struct option_set sweep_options;
 /* What they are if nothing is said. */
 void sweep_options_start(struct sweep_shared *x, struct arena *a,
                          enum dtype type);
+/* Reads an element type into sweep.type. */
+option_read sweep_options_type;
 /* An element type, or argp_error(). */
-enum dtype sweep_options_type(struct argp_state *state, const char *text);
+enum dtype sweep_options_dtype(struct argp_state *state, const char *text);
 
 /* SIGINT and SIGTERM end the sweep as soon as its rows are written. */
 void sweep_options_signals(struct sweep_options *o);
