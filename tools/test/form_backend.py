@@ -71,6 +71,16 @@ def wrap(dtype, values):
     return Array(dtype, bits)
 
 
+def convert(dtype, values):
+    """Of integers: to a float as NumPy rounds them."""
+    if dtype[0] in "su":
+        return wrap(dtype, values)
+    if dtype not in FLOATS:
+        raise Unsupported("conversion to " + dtype)
+    found = values.astype(np.int64 if (values < 2**63).all() else np.uint64)
+    return Array(dtype, found.astype(FLOATS[dtype]).view(STORE[BITS[dtype]]))
+
+
 def numbers(x):
     """For comparisons: of floats as NumPy has them."""
     if x.dtype in FLOATS:
@@ -78,12 +88,39 @@ def numbers(x):
     return integers(x)
 
 
+FLOATING = {"Add": np.add, "Sub": np.subtract, "Mul": np.multiply,
+            "Max": np.maximum, "Min": np.minimum}
 ARITHMETIC = {"Add": lambda a, b: a + b, "Sub": lambda a, b: a - b,
               "Mul": lambda a, b: a * b, "And": lambda a, b: a & b,
               "Or": lambda a, b: a | b, "Xor": lambda a, b: a ^ b,
               "Max": np.maximum, "Min": np.minimum}
 COMPARE = {"Lt": np.less, "Le": np.less_equal, "Gt": np.greater,
            "Ge": np.greater_equal, "Eq": np.equal, "Ne": np.not_equal}
+
+
+def arithmetic(op, a, b):
+    """Of floats as NumPy has them; only of two zeros is its Max either one."""
+    if a.dtype not in FLOATS or op not in FLOATING:
+        return wrap(a.dtype, ARITHMETIC[op](integers(a), integers(b)))
+    with np.errstate(all="ignore"):
+        bits = FLOATING[op](numbers(a), numbers(b)).view(a.bits.dtype)
+    if op in ("Max", "Min"):
+        one = a.bits & b.bits if op == "Max" else a.bits | b.bits
+        bits = np.where((numbers(a) == 0) & (numbers(b) == 0), one, bits)
+    return a.move(bits)
+
+
+def broadcast(xs, dims):
+    """Both in the rank of the larger, then each size 1 as the other's."""
+    rank = max(x.bits.ndim for x in xs)
+    arrays = []
+    for x in xs:
+        shape = list(x.bits.shape)
+        if len(shape) < rank and dims:
+            sizes = dict(zip(dims, shape))
+            shape = [sizes.get(d, 1) for d in range(rank)]
+        arrays.append(x.bits.reshape(shape))
+    return [x.move(bits) for x, bits in zip(xs, np.broadcast_arrays(*arrays))]
 
 
 def clamped(starts, sizes, dims):
@@ -164,16 +201,13 @@ class Program:
     def step(self, i, xs, at):
         op = i["op"]
         if op in ARITHMETIC or op in COMPARE:
-            if at.get("broadcast_dimensions") or at.get("broadcasting") == \
-                    "numpy":
-                raise Unsupported("broadcasting")
+            xs = broadcast(xs, at.get("broadcast_dimensions"))
             if op in COMPARE:
                 found = COMPARE[op](numbers(xs[0]), numbers(xs[1]))
                 return Array("pred", np.asarray(found).astype("u1"))
             if xs[0].dtype == "pred" and op in ("Add", "Sub", "Mul"):
                 raise Unsupported("arithmetic of pred")
-            return wrap(xs[0].dtype,
-                        ARITHMETIC[op](integers(xs[0]), integers(xs[1])))
+            return arithmetic(op, *xs)
         return getattr(self, "do_" + op)(xs, at, i)
 
     def do_Constant(self, xs, at, i):
@@ -220,6 +254,15 @@ class Program:
         shape = list(at["broadcast_sizes"]) + list(xs[0].bits.shape)
         return xs[0].move(np.broadcast_to(xs[0].bits, shape))
 
+    def do_BroadcastInDim(self, xs, at, i):
+        dims = list(at["broadcast_dimensions"])
+        shape = [1] * len(at["out_dim_size"])
+        for d, n in zip(dims, xs[0].bits.shape):
+            shape[d] = n
+        order = xs[0].bits.transpose(np.argsort(dims))
+        return xs[0].move(np.broadcast_to(order.reshape(shape),
+                                          at["out_dim_size"]))
+
     def do_Select(self, xs, at, i):
         return xs[1].move(np.where(xs[0].bits.astype(bool), xs[1].bits,
                                    xs[2].bits))
@@ -228,7 +271,7 @@ class Program:
         name, dims = parse(at["shape"])
         d = at["iota_dimension"]
         shape = [dims[k] if k == d else 1 for k in range(len(dims))]
-        return wrap(name, np.broadcast_to(
+        return convert(name, np.broadcast_to(
             np.arange(dims[d]).astype(object).reshape(shape), dims))
 
     def do_Gather(self, xs, at, i):
@@ -253,9 +296,7 @@ class Program:
         return Array(to, xs[0].bits)
 
     def do_ConvertElementType(self, xs, at, i):
-        if at["new_element_type"][0] not in "su":
-            raise Unsupported("conversion to floats")
-        return wrap(at["new_element_type"], integers(xs[0]))
+        return convert(at["new_element_type"], integers(xs[0]))
 
     def do_Call(self, xs, at, i):
         return self.run(at["computation"], xs)

@@ -22,6 +22,10 @@ FORMS = int(os.environ.get("FORMS", "0"))
 EXACT = ("@(Add|And|Broadcast|ConcatInDim|Eq|Ge|Gt|Iota|Le|Lt|Max|Min|Mul|Ne|Or"
          "|Pad|Reshape|Rev|Select|Slice|Sub|Transpose|Tuple|Xor)")
 
+# What form_backend.py knows of the formed programs of these; the rest, such as
+# arithmetic of complex numbers, it refuses.
+JUDGED = 0.65
+
 
 def assay(*arguments, **more):
     done = subprocess.run([ASSAY, *arguments], capture_output=True, text=True,
@@ -136,12 +140,13 @@ def check_numpy(folder):
     backend = f"process:{python} tools/test/form_backend.py"
     _, out, err = assay("run", "--backend", backend, *choice,
                         f"--database={folder}/numpy.db",
-                        "--shard", f"1/{max(1, len(names) // FORMS)}"
+                        "--shard",
+                        f"1/{max(1, int(JUDGED * len(names)) // FORMS)}"
                         if FORMS else "1/1")
     counts = dict((k, int(n)) for n, k in re.findall(r"(\d+) (\w+)", "".join(
         re.findall(r"^\d+ cases: .*", out, re.M))))
     bad = re.findall(r"^(?:fail|crash|refused|flake) (\S*#\S*)", out, re.M)
-    ok(counts.get("pass", 0) >= (FORMS // 2 or 300) and not bad,
+    ok(counts.get("pass", 0) >= (FORMS or 300) and not bad,
        f"NumPy gives what the plain case must: {counts.get('pass')} cases",
        (bad[:5], err[-300:], out[-500:]))
 

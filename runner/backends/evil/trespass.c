@@ -291,7 +291,8 @@ static int limits_own(void)
 
 static int priority_other(void)
 {
-    return setpriority(PRIO_PROCESS, (id_t)other(), 5);
+    return setpriority(PRIO_PROCESS, (id_t)other(),
+                       19); /* lower, as anyone may */
 }
 
 /* What a child does; the worker leads its group already. */
