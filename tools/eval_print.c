@@ -104,6 +104,14 @@ static const char *accept_of(struct arena *a, const struct leaf *leaf,
                         leaf->accept[2 * i + 1]);
 }
 
+/* How much of that is due to the order of additions, or NULL. */
+static const char *order_of(struct arena *a, const struct leaf *leaf, int64_t i)
+{
+    return dtype_units(leaf->value->shape->dtype) == 1
+               ? accept_text_order(a, leaf->goal, i)
+               : NULL;
+}
+
 /* ---- Text ---------------------------------------------------------------- */
 
 static void print_leaf(FILE *f, struct arena *a, const struct eval_print *e,
@@ -112,10 +120,12 @@ static void print_leaf(FILE *f, struct arena *a, const struct eval_print *e,
     const struct literal *l = leaf->value;
     for (int64_t k = 0; k < leaf->shown; k++) {
         int64_t i = leaf->at[k];
-        fprintf(f, "    [%s]  %s  %s  %s  accept %s\n",
+        const char *order = order_of(a, leaf, i);
+        fprintf(f, "    [%s]  %s  %s  %s  accept %s%s%s\n",
                 index_text(a, l->shape, i), show_element(a, l, i),
                 hexfloat(a, l, i), show_element_bits(a, l, i),
-                accept_of(a, leaf, i));
+                accept_of(a, leaf, i), order ? "  order of additions " : "",
+                order ? order : "");
     }
     if (leaf->count > leaf->shown)
         fprintf(f, "    ... %" PRId64 " more elements (--elements)\n",
@@ -213,6 +223,7 @@ static void print_leaf_json(FILE *f, struct arena *a,
             print_member(f, a, "hex", hexfloat(a, l, i));
             print_member(f, a, "bits", show_element_bits(a, l, i));
             print_member(f, a, "accept", accept_of(a, leaf, i));
+            print_member(f, a, "order", order_of(a, leaf, i));
             fprintf(f, "}");
         }
         fprintf(f, "]");

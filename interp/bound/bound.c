@@ -46,10 +46,13 @@ static void add(struct sweep *s, int node, int64_t unit, struct enclosure by)
     }
 }
 
-/* How far unit i of a node may be from the reference's. */
-static struct enclosure distance(struct sweep *s, int node, int64_t i)
+/* How far unit i of a node may be from the reference's; *order: the part of
+ * that for which the order of additions accounts. */
+static struct enclosure distance(struct sweep *s, int node, int64_t i,
+                                 double *order)
 {
     struct enclosure sum = {0, 0};
+    *order = 0;
     add(s, node, i, enclosure_point(1));
     for (int n = node; n >= 0; n--) {
         struct adjoint *a = &s->adjoints[n];
@@ -62,6 +65,8 @@ static struct enclosure distance(struct sweep *s, int node, int64_t i)
             if (by.low == 0 && by.high == 0)
                 continue;
             sum = enclosure_add(sum, enclosure_mul(by, from->noise[u]));
+            if (from->order)
+                *order += enclosure_least(by) * from->order[u];
             if (!from->first)
                 continue;
             s->left -= from->first[u + 1] - from->first[u];
@@ -99,17 +104,26 @@ static bool end_at(enum dtype unit, double v, double x, bool up, int64_t *key)
 }
 
 static void narrow_unit(struct goal *g, enum dtype unit, int64_t i,
-                        struct enclosure far)
+                        struct enclosure far, double order)
 {
+    double most = enclosure_most(far);
     uint64_t value = literal_get(g->value, i);
     double v = bound_node_double(unit, value);
     int64_t own = real_key(unit, value), key;
+    bool narrowed = false;
     if (end_at(unit, v, far.low, false, &key) && key <= own
-        && key > real_key(unit, literal_get(g->range.low, i)))
+        && key > real_key(unit, literal_get(g->range.low, i))) {
         literal_set(g->range.low, i, real_from_key(unit, key));
+        narrowed = true;
+    }
     if (end_at(unit, v, far.high, true, &key) && key >= own
-        && key < real_key(unit, literal_get(g->range.high, i)))
+        && key < real_key(unit, literal_get(g->range.high, i))) {
         literal_set(g->range.high, i, real_from_key(unit, key));
+        narrowed = true;
+    }
+    /* Of an end that the interval has, the parts are not known. */
+    if (narrowed && most > 0 && isfinite(most))
+        g->range.order[i] = (signed char)fmin(100, 100 * order / most);
 }
 
 /* The ranges of a goal's units in a goal of their own, or NULL: it has none. */
@@ -124,7 +138,9 @@ static struct goal *ranges_of(struct arena *a, const struct goal *g)
         if (!to) {
             to = goal_of(a, g->value, GOAL_BITS);
             goal_make_range(to);
+            to->range.order = arena_new(a, signed char, (size_t)n);
         }
+        to->range.order[i] = -1;
         literal_set(to->range.low, i, literal_get(from->range.low, at));
         literal_set(to->range.high, i, literal_get(from->range.high, at));
     }
@@ -144,7 +160,9 @@ static void narrow(struct sweep *s, int number, struct goal *g)
         if (enclosure_is_finite(n->box[i])
             && literal_get(to->range.low, i) != literal_get(to->range.high, i)
             && goal_source(g, &at)->rule == GOAL_RANGE) {
-            narrow_unit(to, n->unit, i, distance(s, number, i));
+            double order;
+            struct enclosure far = distance(s, number, i, &order);
+            narrow_unit(to, n->unit, i, far, order);
             if (moved)
                 g->sources[i] = (struct goal_source){to, i};
         }

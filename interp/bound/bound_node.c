@@ -45,6 +45,7 @@ static bool read_box(struct bound_graph *g, struct bound_node *n,
 static void keep_box(struct bound_node *n)
 {
     n->first = NULL;
+    n->order = NULL;
     for (int64_t i = 0; i < n->units; i++) {
         double v = bound_node_double(n->unit, literal_get(n->value, i));
         n->noise[i] = isfinite(v) ? enclosure_sub(n->box[i], enclosure_point(v))

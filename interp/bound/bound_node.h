@@ -34,6 +34,8 @@ struct bound_node {
     int64_t units;
     const struct literal *value;
     struct enclosure *box, *noise; /* by unit */
+    double *order; /* the part of the noise, by unit, that adding pairwise would
+                      take away; NULL: none */
     /* Those of unit i are links[first[i]] to links[first[i + 1] - 1]; first is
      * NULL: there are none. */
     int64_t *first;

@@ -183,12 +183,15 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
     const struct accept_sum *bounds = interval_bilinear_bound(&ev, low, high);
     if (!bounds)
         return false;
+    n->order = arena_new(g->arena, double, (size_t)n->units + 1);
     for (int64_t i = 0; i < n->units; i++) {
         double v = bound_node_double(n->unit, literal_get(n->value, i));
         double ulp = ulp_of(n->unit, most_exact(n->unit, n->box[i]));
         ACCEPT_BOUND(error);
         accept_accumulation_error(error, &bounds[i]);
         double far = mpfr_get_d(error, MPFR_RNDU) + (b.wider ? 2 : 1) * ulp;
+        accept_accumulation_order_error(error, &bounds[i]);
+        n->order[i] = mpfr_get_d(error, MPFR_RNDD);
         far = nextafter(far + underflow(n, i), HUGE_VAL);
         far = nextafter(far + flushed(g, n, i), HUGE_VAL);
         n->noise[i] = around(far, v, &local->sum.sums[i].sum);

@@ -156,6 +156,7 @@ struct accept_sum {
     int64_t roundings;      /* k */
     int64_t most_roundings; /* k of as many terms that are not exact by chance;
                                at least roundings, or not known (0) */
+    int64_t paired; /* the same, were the terms added pairwise; not known (0) */
     enum dtype accumulator;
     enum accept_growth growth;
     struct real flushed; /* what flushing may remove, if a profile allows it */
@@ -188,6 +189,14 @@ bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
  * exact sum before it is rounded to another type, rounded up: E, of which
  * flushed is a part.  Not of products; few is not looked at. */
 void accept_accumulation_error(mpfr_ptr error, const struct accept_sum *sum);
+
+/* The part of a sum's half-width, with its last rounding, that adding the terms
+ * pairwise would take away: percent, rounded down; -1 where there is no such
+ * number, as of products. */
+int accept_accumulation_order(const struct accept_sum *sum, enum dtype unit);
+/* That part of accept_accumulation_error, rounded down. */
+void accept_accumulation_order_error(mpfr_ptr error,
+                                     const struct accept_sum *sum);
 
 /* Which infinities can result from some order of the terms?  Neither, if one of
  * them is infinite or NaN itself. */

@@ -301,6 +301,58 @@ void accept_accumulation_error(mpfr_ptr error, const struct accept_sum *sum)
     }
 }
 
+/* What remains of the error where terms are added pairwise. */
+static void paired_error(mpfr_ptr error, const struct accept_sum *sum)
+{
+    ACCEPT_BOUND(own);
+    mpfr_set_zero(error, 1);
+    for (; sum; sum = sum->also) {
+        struct accept_sum paired = *sum;
+        paired.also = NULL;
+        if (sum->paired > 0 && sum->paired < sum->roundings) {
+            paired.roundings = sum->paired;
+            paired.growth = ACCEPT_GROWTH_FORMULA;
+        }
+        accept_accumulation_error(own, &paired);
+        mpfr_max(error, error, own, MPFR_RNDU);
+    }
+}
+
+void accept_accumulation_order_error(mpfr_ptr error,
+                                     const struct accept_sum *sum)
+{
+    ACCEPT_BOUND(paired);
+    accept_accumulation_error(error, sum);
+    paired_error(paired, sum);
+    mpfr_sub(error, error, paired, MPFR_RNDD);
+    if (mpfr_sgn(error) < 0)
+        mpfr_set_zero(error, 1);
+}
+
+int accept_accumulation_order(const struct accept_sum *sum, enum dtype unit)
+{
+    ACCEPT_BOUND(part);
+    ACCEPT_BOUND(bound);
+    if (sum->growth == ACCEPT_GROWTH_PRODUCT || sum->paired == 0
+        || sum->roundings == 0 || sum->sum.kind > REAL_FINITE
+        || sum->magnitude.kind > REAL_FINITE
+        || dtype_class(unit) != DTYPE_FLOAT)
+        return -1;
+    accept_accumulation_error(bound, sum);
+    if (sum->accumulator != unit || rounds_once(sum, unit)) {
+        accept_bound_above(part, &sum->sum);
+        mpfr_add(part, part, bound, MPFR_RNDU);
+        half_ulp(part, part, unit);
+        mpfr_add(bound, bound, part, MPFR_RNDU);
+    }
+    if (mpfr_zero_p(bound))
+        return -1;
+    accept_accumulation_order_error(part, sum);
+    mpfr_mul_ui(part, part, 100, MPFR_RNDD);
+    mpfr_div(part, part, bound, MPFR_RNDD);
+    return (int)mpfr_get_si(part, MPFR_RNDD);
+}
+
 static void add_overflow(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum,
                          const struct accept_rules *rules)

@@ -112,6 +112,7 @@ struct goal *goal_copy(struct arena *a, const struct goal *g)
     } else if (g->rule == GOAL_RANGE) {
         c->range.low = literal_copy(a, g->range.low);
         c->range.high = literal_copy(a, g->range.high);
+        c->range.order = copy_units(a, g->range.order, n, 1);
     }
     return c;
 }
@@ -136,6 +137,7 @@ void goal_make_range(struct goal *g)
     g->rule = GOAL_RANGE;
     g->range.low = literal_copy(g->arena, g->value);
     g->range.high = literal_copy(g->arena, g->value);
+    g->range.order = NULL;
 }
 
 bool goal_same_check(const struct goal *a, const struct goal *b)
@@ -255,6 +257,15 @@ void goal_sum_also(struct goal *g, int64_t i, const struct accept_sum *sum)
     *also = *sum;
     also->also = g->sum.sums[i].also;
     g->sum.sums[i].also = also;
+}
+
+int goal_order(const struct goal *g, int64_t i)
+{
+    g = goal_source(g, &i);
+    if (g->rule == GOAL_SUM && g->sum.sums)
+        return accept_accumulation_order(&g->sum.sums[i],
+                                         dtype_unit(g->value->shape->dtype));
+    return g->rule == GOAL_RANGE && g->range.order ? g->range.order[i] : -1;
 }
 
 void goal_or(struct goal *g, int64_t i, uint64_t bits)

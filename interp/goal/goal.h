@@ -103,6 +103,9 @@ struct goal {
         } sum;
         struct {
             struct literal *low, *high; /* both ends included */
+            signed char *order; /* by unit: as accept_accumulation_order, of the
+                                   sums that the program's bound knows; NULL:
+                                   not known */
         } range;
         struct {
             goal_check *holds;
@@ -174,6 +177,9 @@ void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum);
 void goal_sum_also(struct goal *g, int64_t i, const struct accept_sum *sum);
 /* Unit i may also be bits. */
 void goal_or(struct goal *g, int64_t i, uint64_t bits);
+/* The part of the half-width of unit i's set for which the order of additions
+ * accounts, in percent; -1: none, or not known. */
+int goal_order(const struct goal *g, int64_t i);
 /* What goal_or added to unit i, the last one first; linked by same. */
 const struct goal_other *goal_others(const struct goal *g, int64_t i);
 /* Without all of them. */

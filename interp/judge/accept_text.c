@@ -113,6 +113,15 @@ static bool is_all_free(const struct goal *g)
            && !memchr(g->free_units, 0, (size_t)literal_units(g->value));
 }
 
+const char *accept_text_order(struct arena *a, const struct goal *g, int64_t i)
+{
+    int order = goal_order(g, i);
+    bool least = goal_source(g, &i)->rule == GOAL_RANGE;
+    return order < 1
+               ? NULL
+               : arena_printf(a, "%s%d %%", least ? "at least " : "", order);
+}
+
 const char *accept_text_words(struct arena *a, const struct profile *p,
                               const struct goal *g)
 {
@@ -122,5 +131,5 @@ const char *accept_text_words(struct arena *a, const struct profile *p,
     if (is_all_free(g))
         return "any";
     ask(v, a, p, g, settled(a, g), 0, 1);
-    return v->wrong_count ? v->wrong[0].accept : "exact";
+    return v->wrong_count ? v->wrong[0].words : "exact";
 }

@@ -28,6 +28,10 @@ void accept_text_each(struct arena *a, const struct profile *p,
 const char *accept_text_wrong(struct arena *a, const struct goal *g,
                               const struct verdict_wrong *w);
 
+/* The part of the half-width of unit i's set for which the order of additions
+ * accounts, in percent: "at least 87 %"; NULL: none, or not known. */
+const char *accept_text_order(struct arena *a, const struct goal *g, int64_t i);
+
 /* In words: "exact", "correctly rounded (arithmetic)", "accumulation", ...;
  * "any" where no unit is judged. */
 const char *accept_text_words(struct arena *a, const struct profile *p,

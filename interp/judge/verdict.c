@@ -349,10 +349,17 @@ static void add_set(struct verdict_wrong *w, struct arena *a,
     if (w->has_set)
         verdict_set_whole(&w->set, basis, leaf->goal, leaf->got, w->unit);
     w->accept = at.rule->words(a, &at.basis, at.goal);
+    w->words = w->accept;
+    const char *order = accept_text_order(a, leaf->goal, w->unit);
+    if (order)
+        w->accept = arena_printf(a, "%s, of which the order of additions is %s",
+                                 w->words, order);
     const char *set = w->has_set ? accept_text_wrong(a, leaf->goal, w) : NULL;
     w->several = set && strstr(set, ACCEPT_TEXT_OR);
-    if (w->several)
+    if (w->several) {
+        w->words = arena_printf(a, "%s: %s", w->words, set);
         w->accept = arena_printf(a, "%s: %s", w->accept, set);
+    }
 }
 
 struct verdict_wrong verdict_wrong_unit(const struct verdict *v,

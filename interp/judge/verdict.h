@@ -93,7 +93,10 @@ struct verdict_wrong {
     bool has_set;
     struct accept_set set;
     bool several;       /* it is no single range */
-    const char *accept; /* the set in words, and its parts if there are several:
+    const char *words;  /* the set in words, */
+    const char *accept; /* the same, with the part of the order of additions:
+                           "accumulation, of which the order of additions is 75
+                           %", and its parts if there are several:
                            "correctly rounded (arithmetic): [-0, 0] | 1e-39" */
     bool has_error, has_share;
     int64_t error, share; /* as in struct verdict */

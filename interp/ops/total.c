@@ -172,6 +172,7 @@ void total_start(struct total *t, const struct eval *ev, enum dtype unit,
     t->flushes = profile_rules(t->profile, accumulator).subnormal != 0;
     t->few.count = 0;
     t->running = e && e->running;
+    t->block = total_accumulator_block(ev);
     t->terms = t->infinite = t->nonzero = 0;
     t->lowest = INT64_MAX;
     t->nan = t->plus = t->minus = t->unbounded = false;
@@ -532,8 +533,8 @@ static struct accept_sum sum_of(struct total *t, struct goal *g,
     bool exact = sums_exactly(t, &s.magnitude, accumulator);
     bool overflow =
         s.magnitude.kind == REAL_FINITE && s.magnitude.exponent > d->emax;
-    s.roundings = exact && !overflow ? 0 : roundings;
-    s.most_roundings = roundings;
+    total_accumulator_order(t, &s, roundings);
+    s.roundings = exact && !overflow ? 0 : s.most_roundings;
     /* A single term is rounded once, and in the result's own type that is all
      * there is. */
     bool once = t->terms == 1 && roundings <= 1 && accumulator == unit;

@@ -44,7 +44,9 @@ struct total {
     int64_t infinite;      /* and how many of them */
     bool unbounded; /* a product of some factors overflows the accumulator */
     bool positive, negative; /* a term other than -0 (+0 if subtracted) */
-    bool running; /* the sum is rounded to the accumulator after each term */
+    bool running;  /* the sum is rounded to the accumulator after each term */
+    int64_t block; /* declared order of additions, as total_accumulator_block
+                      says */
 };
 
 /* Restart.  A product and a sum are subnormal by the accumulator's range, an
@@ -90,5 +92,12 @@ bool total_accumulator_is_wide(const struct profile *p);
 /* The type that sums of that type are accumulated in, by policy
  * accumulate.type. */
 enum dtype total_accumulator(const struct eval *ev, enum dtype unit);
+
+/* By policy accumulate.order, how many terms of a sum are added in any order
+ * before these sums are added pairwise; 0: all of them. */
+int64_t total_accumulator_block(const struct eval *ev);
+/* Set how many of those roundings a term meets in that order, at most. */
+void total_accumulator_order(const struct total *t, struct accept_sum *s,
+                             int64_t roundings);
 
 #endif

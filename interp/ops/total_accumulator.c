@@ -1,8 +1,9 @@
-/* total_accumulator.c - the type of partial sums.
+/* total_accumulator.c - the type of partial sums, and their order.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "gen/policy/accumulate_computation_type.h"
+#include "gen/policy/accumulate_order.h"
 #include "gen/policy/accumulate_type.h"
 #include "interp/ops/total.h"
 
@@ -43,4 +44,52 @@ enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
                     ? is_wide_applied(ev->machine->profile)
                     : total_accumulator_is_wide(ev->machine->profile);
     return wide ? DT_f32 : unit;
+}
+
+/* ---- Order --------------------------------------------------------------- */
+
+int64_t total_accumulator_block(const struct eval *ev)
+{
+    static const int64_t blocks[] = {
+        [ACCUMULATE_ORDER_ANY] = 0,
+        [ACCUMULATE_ORDER_PAIRWISE] = 1,
+        [ACCUMULATE_ORDER_BLOCKED_8] = 8,
+        [ACCUMULATE_ORDER_BLOCKED_16] = 16,
+        [ACCUMULATE_ORDER_BLOCKED_32] = 32,
+        [ACCUMULATE_ORDER_BLOCKED_64] = 64,
+        [ACCUMULATE_ORDER_BLOCKED_128] = 128,
+        [ACCUMULATE_ORDER_BLOCKED_256] = 256,
+        [ACCUMULATE_ORDER_BLOCKED_512] = 512,
+        [ACCUMULATE_ORDER_BLOCKED_1024] = 1024,
+    };
+    int64_t block = blocks[profile_accumulate_order(ev->machine->profile)];
+    const struct spec_op *op = block ? spec_op_find(ev->in->op->name) : NULL;
+    return op && spec_op_names(op, ACCUMULATE_ORDER_POLICY) ? block : 0;
+}
+
+/* The additions that one of n numbers meets at most, if blocks of them are
+ * added in any order, and the sums of blocks pairwise.  One more is for an
+ * initial value, or for zeros that at most double the number of terms; but no
+ * number meets more than all others. */
+static int64_t count_levels(int64_t n, int64_t block)
+{
+    int64_t levels = block;
+    for (int64_t sums = (n + block - 1) / block; sums > 1; sums -= sums / 2)
+        levels++;
+    return levels < n ? levels : n - 1;
+}
+
+void total_accumulator_order(const struct total *t, struct accept_sum *s,
+                             int64_t roundings)
+{
+    int64_t n = t->terms < roundings + 1 ? t->terms : roundings + 1;
+    if (n < 1)
+        n = 1;
+    int64_t own = roundings - (n - 1); /* of a term that is a product */
+    s->most_roundings = roundings;
+    s->paired = own + count_levels(n, 1);
+    if (t->block) {
+        s->most_roundings = own + count_levels(n, t->block);
+        s->growth = ACCEPT_GROWTH_FORMULA;
+    }
 }

@@ -175,14 +175,6 @@ static void add_units(struct real *to, const struct real *count,
     *to = accept_bound_real(x);
 }
 
-/* At most this many: an integer that is exact. */
-static int64_t count_of(const struct real *count)
-{
-    ACCEPT_BOUND(x);
-    accept_bound_above(x, count);
-    return mpfr_get_si(x, MPFR_RNDU);
-}
-
 /* What is common to both ends of a sum: magnitude is that of the largest
  * magnitudes, and count the number of terms. */
 static struct accept_sum bound_of(const struct accept_sum *magnitude,
@@ -190,11 +182,9 @@ static struct accept_sum bound_of(const struct accept_sum *magnitude,
 {
     const struct dtype_info *d = &dtype_table[magnitude->accumulator];
     struct accept_sum s = *magnitude;
-    int64_t terms = count_of(count);
     s.few = NULL;
     s.also = NULL;
-    if (s.roundings < terms)
-        s.roundings = terms;
+    s.roundings = s.most_roundings;
     /* The first accumulator has the largest errors, but not the narrowest
      * range. */
     for (const struct accept_sum *o = magnitude->also; o; o = o->also) {
