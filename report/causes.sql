@@ -1,2 +1,2 @@
 -- The deviations that explain what is wrong in the case ?1, the narrowest first.
-SELECT name, text, units, moved, exact FROM cause WHERE plan = ?1 ORDER BY n
+SELECT * FROM cause WHERE plan = ?1 ORDER BY n

@@ -25,13 +25,13 @@ static void add_value(struct page *p, const char *type, uint64_t bits)
     page_say(p, PAGE_SOFT, "0x%s", format_bits(a, type, bits));
 }
 
-static void add_set(struct page *p, const struct report_wrong *w)
+static void add_set(struct page *p, const struct store_wrong *w)
 {
     struct arena *a = p->arena;
     if (w->accept)
         page_say(p, PAGE_SOFT, "%s", w->accept);
     /* No numbers are in the set of a NaN, nor in an empty one. */
-    if (!w->has_set) {
+    if (!w->has_low) {
         page_say(p, PAGE_STRONG, "%s", format_decimal(a, w->type, w->want));
         return;
     }
@@ -41,12 +41,12 @@ static void add_set(struct page *p, const struct report_wrong *w)
              format_bits(a, w->type, w->high));
 }
 
-static void add_operands(struct page *p, const struct report_wrong *w)
+static void add_operands(struct page *p, const struct store_wrong *w)
 {
     struct arena *a = p->arena;
     for (int k = 0; k < w->operand_count; k++) {
         const struct store_operand *o = &w->operands[k];
-        if (!o->complex) {
+        if (!o->has_imaginary) {
             add_value(p, o->type, o->bits);
             continue;
         }
@@ -58,7 +58,7 @@ static void add_operands(struct page *p, const struct report_wrong *w)
     }
 }
 
-static void add_wrong(struct page *p, const struct report_wrong *w)
+static void add_wrong(struct page *p, const struct store_wrong *w)
 {
     page_open(p, PAGE_ROW);
     page_open(p, PAGE_NAME);
@@ -85,7 +85,7 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
 {
     static const char *const titles[] = {"Element", "Inputs",   "Got", "Wanted",
                                          "Error",   "Accepted", NULL};
-    struct report_wrong *w;
+    struct store_wrong *w;
     int count;
     TRY(report_case_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
     if (count == 0)

@@ -301,17 +301,6 @@ bool report_remarks(struct report *r, int64_t run, struct report_remark **list,
 bool report_remarks_text(struct report *r, int64_t run, const char **text,
                          struct status *st);
 
-struct report_wrong {
-    int64_t n, replica, output;
-    const char *place, *type;
-    uint64_t got, want, low, high;
-    bool has_set, has_error, has_share;
-    const char *accept;
-    int64_t error, share;
-    int operand_count;
-    struct store_operand *operands;
-};
-
 struct report_case {
     int64_t plan;
     const char *name, *op, *type, *status;
@@ -335,15 +324,10 @@ struct report_known {
 bool report_known(struct report *r, int64_t run, struct report_known **list,
                   int *count, struct status *st);
 
-/* A deviation that explains what is wrong in a case. */
-struct report_cause {
-    const char *name, *text;
-    int64_t units, moved;
-    bool exact;
-};
-/* Those of a case, the narrowest first, in the arena of the row. */
+/* The deviations that explain what is wrong in a case: the narrowest first, in
+ * the arena of the row. */
 bool report_explain_causes(struct report *r, int64_t plan,
-                           struct report_cause **list, int *count,
+                           struct store_cause **list, int *count,
                            struct status *st);
 /* The narrowest in one line, "unexplained" if a wrong result has none, NULL if
  * no unit is wrong; in the arena of the row. */
@@ -426,10 +410,10 @@ const char *report_sentence(struct arena *a, const struct report_run *run);
 
 /* How far off: "1.5 ulp", "2.3 of its bound"; where that was not measured,
  * the difference of two numbers, "-0.25 (absolute)", else NULL. */
-const char *report_case_off(struct arena *a, const struct report_wrong *w);
+const char *report_case_off(struct arena *a, const struct store_wrong *w);
 /* The difference of two numbers in decimal; NULL if one is none. */
 const char *report_budget_difference(struct arena *a,
-                                     const struct report_wrong *w);
+                                     const struct store_wrong *w);
 /* The worst error of a cell to three digits or so: "1.5", and "0.31 E" where
  * only sums were measured; none if nothing was. */
 const char *report_cells_worst(struct arena *a, const struct report_cell *c,
@@ -459,7 +443,7 @@ bool report_case_list(struct report *r, const struct report_run *run,
                       struct status *st);
 /* At most limit wrong units of a case, in the arena of the row. */
 bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
-                        struct report_wrong **wrongs, int *count,
+                        struct store_wrong **wrongs, int *count,
                         struct status *st);
 /* A column's text in an arena; NULL stays NULL. */
 const char *report_column(struct arena *a, struct sqlite3_stmt *q, int i);

@@ -113,7 +113,7 @@ const char *report_budget(struct arena *a, const struct report_run *run,
 /* What is left to say where the judge measured no error, because the whole
  * result was judged together (Fft) or no error is allowed. */
 const char *report_budget_difference(struct arena *a,
-                                     const struct report_wrong *w)
+                                     const struct store_wrong *w)
 {
     enum dtype t;
     const char *text = NULL;

@@ -76,31 +76,29 @@ bool report_case_list(struct report *r, const struct report_run *run,
     return good && more >= 0;
 }
 
-static bool read_operands(struct report *r, int64_t plan,
-                          struct report_wrong *w, struct status *st)
+static bool read_operands(struct report *r, struct store_wrong *w,
+                          struct status *st)
 {
     enum {
         OPERANDS = 16
     };
-    sqlite3_stmt *q = report_query(r, "operands", plan, st);
+    sqlite3_stmt *q = report_query(r, "operands", w->plan, st);
     if (!q)
         return false;
     sqlite3_bind_int64(q, 2, w->n);
-    w->operands = arena_new(&r->row, struct store_operand, OPERANDS);
-    int rc;
-    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        if (w->operand_count == OPERANDS)
-            continue;
-        w->operands[w->operand_count++] = (struct store_operand){
-            report_column(&r->row, q, 0), (uint64_t)sqlite3_column_int64(q, 1),
-            sqlite3_column_type(q, 2) != SQLITE_NULL,
-            (uint64_t)sqlite3_column_int64(q, 2)};
+    int rc, room = 0;
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW
+           && w->operand_count < OPERANDS) {
+        ARENA_GROW(&r->row, w->operands, w->operand_count, room);
+        store_record_read(STORE_OPERAND, &r->row, q,
+                          &w->operands[w->operand_count++]);
     }
-    return report_ended(r, q, rc, "reading operands", st);
+    return report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc,
+                        "reading operands", st);
 }
 
 bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
-                        struct report_wrong **wrongs, int *count,
+                        struct store_wrong **wrongs, int *count,
                         struct status *st)
 {
     *count = 0;
@@ -108,38 +106,22 @@ bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
     sqlite3_stmt *q = report_query(r, "wrong", plan, st);
     if (!q)
         return false;
-    struct arena *a = &r->row;
-    struct report_wrong *list = NULL;
+    struct store_wrong *list = NULL;
     int rc = SQLITE_DONE, room = 0;
     while (*count < limit && (rc = sqlite3_step(q)) == SQLITE_ROW) {
-        ARENA_GROW(a, list, *count, room);
-        list[(*count)++] = (struct report_wrong){
-            .n = sqlite3_column_int64(q, 0),
-            .replica = sqlite3_column_int64(q, 1),
-            .output = sqlite3_column_int64(q, 2),
-            .place = report_column(a, q, 3),
-            .type = report_column(a, q, 4),
-            .got = (uint64_t)sqlite3_column_int64(q, 5),
-            .want = (uint64_t)sqlite3_column_int64(q, 6),
-            .has_set = sqlite3_column_type(q, 7) != SQLITE_NULL,
-            .low = (uint64_t)sqlite3_column_int64(q, 7),
-            .high = (uint64_t)sqlite3_column_int64(q, 8),
-            .accept = report_column(a, q, 9),
-            .has_error = sqlite3_column_type(q, 10) != SQLITE_NULL,
-            .error = sqlite3_column_int64(q, 10),
-            .has_share = sqlite3_column_type(q, 11) != SQLITE_NULL,
-            .share = sqlite3_column_int64(q, 11),
-        };
+        ARENA_GROW(&r->row, list, *count, room);
+        list[*count] = (struct store_wrong){0};
+        store_record_read(STORE_WRONG, &r->row, q, &list[(*count)++]);
     }
     TRY(report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc,
                      "reading wrong units", st));
     *wrongs = list;
     for (int i = 0; i < *count; i++)
-        TRY(read_operands(r, plan, &list[i], st));
+        TRY(read_operands(r, &list[i], st));
     return true;
 }
 
-const char *report_case_off(struct arena *a, const struct report_wrong *w)
+const char *report_case_off(struct arena *a, const struct store_wrong *w)
 {
     if (w->has_error)
         return arena_printf(a, "%s ulp", format_ulps(a, w->error));

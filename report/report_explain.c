@@ -9,7 +9,7 @@
 #include "report/report.h"
 
 bool report_explain_causes(struct report *r, int64_t plan,
-                           struct report_cause **list, int *count,
+                           struct store_cause **list, int *count,
                            struct status *st)
 {
     enum {
@@ -18,16 +18,11 @@ bool report_explain_causes(struct report *r, int64_t plan,
     sqlite3_stmt *q = report_query(r, "causes", plan, st);
     int rc = SQLITE_DONE;
     *count = 0;
-    *list = arena_new(&r->row, struct report_cause, CAUSES);
+    *list = arena_new(&r->row, struct store_cause, CAUSES);
     if (!q)
         return false;
     while (*count < CAUSES && (rc = sqlite3_step(q)) == SQLITE_ROW)
-        (*list)[(*count)++] =
-            (struct report_cause){.name = report_column(&r->row, q, 0),
-                                  .text = report_column(&r->row, q, 1),
-                                  .units = sqlite3_column_int64(q, 2),
-                                  .moved = sqlite3_column_int64(q, 3),
-                                  .exact = sqlite3_column_int(q, 4) != 0};
+        store_record_read(STORE_CAUSE, &r->row, q, &(*list)[(*count)++]);
     bool good = rc == SQLITE_DONE || rc == SQLITE_ROW
                 || store_sql_fail(r->store, "reading causes", st);
     sqlite3_reset(q);
@@ -37,7 +32,7 @@ bool report_explain_causes(struct report *r, int64_t plan,
 bool report_explain_text(struct report *r, const struct report_case *c,
                          const char **text, struct status *st)
 {
-    struct report_cause *list;
+    struct store_cause *list;
     int count;
     *text = NULL;
     TRY(report_explain_causes(r, c->plan, &list, &count, st));

@@ -116,16 +116,16 @@ static bool is(bool (*what)(enum dtype, uint64_t), const char *type,
            && dtype_class(t) == DTYPE_FLOAT && what(t, bits);
 }
 
-static bool has_subnormal(const struct report_wrong *w)
+static bool has_subnormal(const struct store_wrong *w)
 {
     for (int i = 0; i < w->operand_count; i++) {
         const struct store_operand *o = &w->operands[i];
         enum dtype t;
         const char *part = o->type;
-        if (o->complex && dtype_parse(part, strlen(part), &t))
+        if (o->has_imaginary && dtype_parse(part, strlen(part), &t))
             part = dtype_table[dtype_unit(t)].name;
         if (is(real_is_subnormal, part, o->bits)
-            || (o->complex && is(real_is_subnormal, part, o->imaginary)))
+            || (o->has_imaginary && is(real_is_subnormal, part, o->imaginary)))
             return true;
     }
     return false;
@@ -137,7 +137,7 @@ static bool is_within(int64_t micro)
 }
 
 /* May the size of a unit's error say what is wrong with it? */
-static bool has_size(const struct report_wrong *w)
+static bool has_size(const struct store_wrong *w)
 {
     if (!w->has_error)
         return is_within(w->share);
@@ -148,8 +148,7 @@ static bool has_size(const struct report_wrong *w)
 
 /* Is a case only inaccurate?  Not with a wrong sign, an error of zero or of
  * more than 2^10 ulp, or where subnormal operands alone give wrong results. */
-static bool is_inaccurate(const struct report_wrong *w, int count,
-                          int64_t error)
+static bool is_inaccurate(const struct store_wrong *w, int count, int64_t error)
 {
     bool all = true;
     for (int i = 0; i < count; i++) {
@@ -166,7 +165,7 @@ static bool read_cause(struct report *r, sqlite3_stmt *q, const char **cause,
                        const char **seen, struct status *st)
 {
     static const char open[] = "unexplained";
-    struct report_wrong *w;
+    struct store_wrong *w;
     int count;
     *cause = report_column(r->arena, q, 0);
     *seen = NULL;

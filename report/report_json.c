@@ -42,46 +42,68 @@ static void error(struct report *r, const char *key, bool has, int64_t micro)
 
 /* Bits are what counts; a decimal or hexadecimal number cannot tell one NaN
  * from another. */
-static void value(struct report *r, const char *key, const char *type,
-                  uint64_t bits)
+static void value(struct report *r, const char *type, uint64_t bits)
 {
     struct arena *a = &r->row;
-    fprintf(r->out, ", \"%s\": {\"bits\": \"%s\"", key,
-            format_bits(a, type, bits));
+    fprintf(r->out, "{\"bits\": \"%s\"", format_bits(a, type, bits));
     member(r->out, "decimal", format_decimal(a, type, bits));
     member(r->out, "hex", format_hexfloat(a, type, bits));
     fputs("}", r->out);
 }
 
-static void operand(struct report *r, const struct store_operand *o)
+static void column(struct report *r, const struct store_column *c,
+                   const char *type, const char *row)
 {
-    fputs("{\"type\": ", r->out);
-    format_json(r->out, o->type);
-    value(r, "value", o->type, o->bits);
-    if (o->complex)
-        value(r, "imaginary", o->type, o->imaginary);
-    fputs("}", r->out);
+    const void *at = row + c->at;
+    const bool *has = (const void *)(row + c->has);
+    switch (c->kind) {
+    case RECORD_INT:
+    case RECORD_NATURAL:
+        fprintf(r->out, "%lld", (long long)*(const int64_t *)at);
+        return;
+    case RECORD_SIZE:
+        fputs(*has ? format_micro(&r->row, *(const int64_t *)at) : "null",
+              r->out);
+        return;
+    case RECORD_BITS:
+    case RECORD_MAYBE:
+        value(r, type, *(const uint64_t *)at);
+        return;
+    case RECORD_FLAG:
+        fputs(*(const bool *)at ? "true" : "false", r->out);
+        return;
+    case RECORD_TEXT:
+    case RECORD_WORD:
+        format_json(r->out, *(const char *const *)at);
+    }
 }
 
-static void wrong(struct report *r, const struct report_wrong *w)
+/* A row of record.def as an object, but for its closing brace: a pattern that
+ * is not known is left out.  type is that of the patterns. */
+static void record(struct report *r, enum store_table table, const char *type,
+                   const void *row)
 {
-    fprintf(r->out, "{\"output\": %lld, \"replica\": %lld",
-            (long long)w->output, (long long)w->replica);
-    member(r->out, "place", w->place);
-    member(r->out, "type", w->type);
-    value(r, "got", w->type, w->got);
-    value(r, "want", w->type, w->want);
-    if (w->has_set) {
-        value(r, "low", w->type, w->low);
-        value(r, "high", w->type, w->high);
+    const struct store_record *t = &store_records[table];
+    const char *before = "{";
+    for (int i = 0; i < t->count; i++) {
+        const struct store_column *c = &t->columns[i];
+        const bool *has = (const void *)((const char *)row + c->has);
+        if (!c->key || (c->kind == RECORD_MAYBE && !*has))
+            continue;
+        fprintf(r->out, "%s\"%s\": ", before, c->key);
+        column(r, c, type, row);
+        before = ", ";
     }
-    member(r->out, "accept", w->accept);
-    error(r, "error_ulps", w->has_error, w->error);
-    error(r, "error_bounds", w->has_share, w->share);
+}
+
+static void wrong(struct report *r, const struct store_wrong *w)
+{
+    record(r, STORE_WRONG, w->type, w);
     fputs(", \"inputs\": [", r->out);
     for (int k = 0; k < w->operand_count; k++) {
         fputs(k ? ", " : "", r->out);
-        operand(r, &w->operands[k]);
+        record(r, STORE_OPERAND, w->operands[k].type, &w->operands[k]);
+        fputs("}", r->out);
     }
     fputs("]}", r->out);
 }
@@ -89,17 +111,14 @@ static void wrong(struct report *r, const struct report_wrong *w)
 static bool causes(struct report *r, const struct report_case *c,
                    struct status *st)
 {
-    struct report_cause *list;
+    struct store_cause *list;
     int count;
     TRY(report_explain_causes(r, c->plan, &list, &count, st));
     fputs(", \"causes\": [", r->out);
     for (int i = 0; i < count; i++) {
-        fputs(i ? ", {\"deviation\": " : "{\"deviation\": ", r->out);
-        format_json(r->out, list[i].name);
-        member(r->out, "text", list[i].text);
-        number(r->out, "units", list[i].units);
-        number(r->out, "moved", list[i].moved);
-        fprintf(r->out, ", \"exact\": %s}", list[i].exact ? "true" : "false");
+        fputs(i ? ", " : "", r->out);
+        record(r, STORE_CAUSE, NULL, &list[i]);
+        fputs("}", r->out);
     }
     fputs("]", r->out);
     return true;
@@ -147,7 +166,7 @@ static bool failure(struct report *r, const struct report_run *run,
     TRY(violates(r, run, c, st));
     member(r->out, "would_accept", report_power(r, run, c));
     TRY(causes(r, c, st));
-    struct report_wrong *w;
+    struct store_wrong *w;
     int count;
     TRY(report_case_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
     fputs(", \"wrong\": [", r->out);

@@ -64,7 +64,7 @@ static void property(FILE *out, const char *name, const char *value)
 static bool write_wrongs(struct report *r, const struct report_case *c,
                          struct status *st)
 {
-    struct report_wrong *w;
+    struct store_wrong *w;
     int n;
     struct arena *a = &r->row;
     TRY(report_case_wrongs(r, c->plan, r->wrong_limit, &w, &n, st));

@@ -10,7 +10,7 @@
 
 /* One unit among those that are wrong. */
 struct seen {
-    const struct report_wrong *all, *w;
+    const struct store_wrong *all, *w;
     int count;
     enum dtype type;
     bool real; /* of a float type */
@@ -127,7 +127,7 @@ static const struct {
 };
 
 static bool holds_for_all(bool (*holds)(const struct seen *s),
-                          const struct report_wrong *w, int count)
+                          const struct store_wrong *w, int count)
 {
     for (int i = 0; i < count; i++) {
         struct seen s = {.all = w, .w = &w[i], .count = count};
@@ -140,7 +140,7 @@ static bool holds_for_all(bool (*holds)(const struct seen *s),
     return true;
 }
 
-const char *report_seen(const struct report_wrong *w, int count)
+const char *report_seen(const struct store_wrong *w, int count)
 {
     if (count == 0)
         return "no single unit: an order, a statistic, or what was not written";

@@ -9,6 +9,6 @@
 
 /* In words, from the units that are kept of a case: the first statement that
  * holds for each of them. */
-const char *report_seen(const struct report_wrong *w, int count);
+const char *report_seen(const struct store_wrong *w, int count);
 
 #endif

@@ -40,7 +40,7 @@ static void write_member(FILE *out, const char *key, const char *text)
 static bool write_block(struct report *r, const struct report_case *c,
                         struct status *st)
 {
-    struct report_wrong *w;
+    struct store_wrong *w;
     int count;
     struct arena *a = &r->row;
     TRY(report_case_wrongs(r, c->plan, 1, &w, &count, st));

@@ -39,7 +39,7 @@ static void write_value(struct report *r, const char *what, const char *type,
 static bool write_wrongs(struct report *r, const struct report_case *c,
                          struct status *st)
 {
-    struct report_wrong *w;
+    struct store_wrong *w;
     int count;
     TRY(report_case_wrongs(r, c->plan, 2, &w, &count, st));
     for (int i = 0; i < count; i++) {

@@ -23,7 +23,7 @@ const struct profile *report_violation_profile(struct report *r,
     return r->profile;
 }
 
-static bool read_unit(const struct report_wrong *w, struct violation_unit *u)
+static bool read_unit(const struct store_wrong *w, struct violation_unit *u)
 {
     *u = (struct violation_unit){.got = w->got,
                                  .want = w->want,
@@ -65,7 +65,7 @@ bool report_violation(struct report *r, const struct report_run *run,
         && !json_parse(&r->row, c->name, c->program, strlen(c->program), &node,
                        &none))
         node = NULL;
-    struct report_wrong *w;
+    struct store_wrong *w;
     int count;
     TRY(report_case_wrongs(r, c->plan, UNITS, &w, &count, st));
     const struct profile *p = report_violation_profile(r, run);

@@ -487,11 +487,11 @@ static bool put(struct settling *s, const struct claim *c, int n,
         snprintf(to->text, sizeof to->text, "%s", text);
     }
     return !r->store
-           || store_cause_add(r->store,
-                              &(struct store_cause){r->first + c->number, n,
-                                                    name, text, c->units,
-                                                    c->moved, c->exact},
-                              st);
+           || store_add(r->store, STORE_CAUSE,
+                        &(struct store_cause){r->first + c->number, n, name,
+                                              text, c->units, c->moved,
+                                              c->exact},
+                        st);
 }
 
 /* The claims of one case, the chosen one first. */
@@ -501,7 +501,7 @@ static bool put_case(struct settling *s, const struct claim *c, int count,
     int n = 0;
     struct record *r = s->r;
     if (r->store)
-        TRY(store_causes_delete(r->store, r->first + c->number, st));
+        TRY(store_remove(r->store, STORE_CAUSE, r->first + c->number, st));
     for (int pass = -2; pass <= -1; pass++)
         for (int i = 0; i < count && n < KEPT; i++)
             if (c[i].n == pass && !s->findings[c[i].reason].refuted)

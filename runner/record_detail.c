@@ -92,22 +92,23 @@ static bool add_wrong(struct store *store, int64_t plan, int n,
                             .type = dtype_table[from->type].name,
                             .got = from->got,
                             .want = from->want,
-                            .has_set = from->has_set,
+                            .has_low = from->has_set,
                             .low = from->low,
+                            .has_high = from->has_set,
                             .high = from->high,
                             .accept = from->accept,
                             .has_error = from->has_error,
-                            .error_micro_ulps = from->error,
+                            .error = from->error,
                             .has_share = from->has_share,
-                            .share_micro = from->share,
+                            .share = from->share,
                             .operand_count = from->operand_count,
                             .operands = operands};
-    for (int i = 0; i < from->operand_count; i++) {
-        operands[i].type = dtype_table[from->operands[i].type].name;
-        operands[i].bits = from->operands[i].bits;
-        operands[i].complex = from->operands[i].complex != 0;
-        operands[i].imaginary = from->operands[i].imaginary;
-    }
+    for (int i = 0; i < from->operand_count; i++)
+        operands[i] = (struct store_operand){
+            .type = dtype_table[from->operands[i].type].name,
+            .bits = from->operands[i].bits,
+            .has_imaginary = from->operands[i].complex != 0,
+            .imaginary = from->operands[i].imaginary};
     return store_wrong_add(store, &w, st);
 }
 
@@ -161,7 +162,7 @@ static bool add_detail(struct arena *a, struct store *store, int64_t plan,
         .inputs = json_text(a, json_member(made, "inputs"), JSON_BYTES_MAX),
         .program = with_form(a, c, json_text(a, made, JSON_BYTES_MAX)),
     };
-    return store_detail_add(store, &d, st);
+    return store_add(store, STORE_DETAIL, &d, st);
 }
 
 struct expect_found record_detail_found(const struct job_result *result)
@@ -195,36 +196,38 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
     const struct job_wrong *w = (const struct job_wrong *)(result + 1);
     const struct store_result row = {
         .plan = plan,
-        .verdict = (int)status,
+        .status = (int64_t)status,
         .attempt = result->attempt > 0 ? result->attempt : 1,
-        .time_ns = result->time_ns,
+        .time = result->time_ns,
         .units = result->units,
         .correct = result->correct,
         .bad = result->bad,
         .special = result->special,
         .has_error = result->has_error,
-        .error_micro_ulps = result->error,
+        .error = result->error,
         .has_share = result->has_share,
-        .share_micro = result->share,
+        .share = result->share,
         .worst_unit = result->worst_unit,
         .worst_input = result->worst_input[0] ? result->worst_input : NULL,
         .flags = result->flags};
     TRY(store_result_add(store, &row, st));
     const struct job_bin *b = (const struct job_bin *)(w + result->wrong_count);
     for (int i = 0; i < result->bin_count; i++)
-        TRY(store_bin_add(store, plan, (int)b[i].bin, b[i].count, st));
+        TRY(store_add(store, STORE_BIN,
+                      &(struct store_bin){plan, b[i].bin, b[i].count}, st));
     const struct job_remark *remark =
         (const struct job_remark *)(b + result->bin_count);
     for (int i = 0; status == VERDICT_WARN && i < result->remark_count; i++)
-        TRY(store_remark_add(store, plan, remark[i].name, remark[i].units, st));
+        TRY(store_add(
+            store, STORE_REMARK,
+            &(struct store_remark){plan, remark[i].name, remark[i].units}, st));
     const struct job_cause *cause = job_causes(result);
     for (int i = 0; i < result->cause_count; i++)
-        TRY(store_cause_add(store,
-                            &(struct store_cause){plan, i, cause[i].name,
-                                                  cause[i].text, cause[i].units,
-                                                  cause[i].moved,
-                                                  cause[i].exact != 0},
-                            st));
+        TRY(store_add(store, STORE_CAUSE,
+                      &(struct store_cause){
+                          plan, i, cause[i].name, cause[i].text, cause[i].units,
+                          cause[i].moved, cause[i].exact != 0},
+                      st));
     /* Most cases pass: for them the counts are enough, and the case file has
      * the rest. */
     if (status == VERDICT_PASS && !result->reference_wrong)

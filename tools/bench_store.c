@@ -121,11 +121,11 @@ static double ours(const char *path, long rows)
     for (long i = 0; i < rows; i++) {
         struct store_result r = {.plan = i + 1,
                                  .attempt = 1,
-                                 .time_ns = 1000 + i % 100000,
+                                 .time = 1000 + i % 100000,
                                  .units = 1024,
                                  .correct = 1000,
                                  .has_error = true,
-                                 .error_micro_ulps = 730000 + i,
+                                 .error = 730000 + i,
                                  .worst_unit = i % 1024,
                                  .worst_input = "f32:3f800000"};
         if (!store_result_add(s, &r, &st))

@@ -85,10 +85,10 @@ static void read_status(struct expect_measure *m, enum verdict_status s)
 }
 
 /* The texts of a unit are the report's, until its next case. */
-static const struct report_wrong *copy(struct arena *a,
-                                       const struct report_wrong *w)
+static const struct store_wrong *copy(struct arena *a,
+                                      const struct store_wrong *w)
 {
-    struct report_wrong *to = arena_new(a, struct report_wrong, 1);
+    struct store_wrong *to = arena_new(a, struct store_wrong, 1);
     *to = *w;
     to->type = arena_text(a, w->type);
     to->operands = arena_new(a, struct store_operand, (size_t)w->operand_count);
@@ -101,7 +101,7 @@ static const struct report_wrong *copy(struct arena *a,
 }
 
 static void read_unit(struct arena *a, struct expect_measure *m,
-                      const struct report_wrong *w)
+                      const struct store_wrong *w)
 {
     enum dtype t;
     if (!dtype_parse(w->type, strlen(w->type), &t))
@@ -120,7 +120,7 @@ static bool read_units(struct arena *a, struct report *r,
     enum {
         UNITS = 1 << 10
     };
-    struct report_wrong *w;
+    struct store_wrong *w;
     int count = 0;
     if (expect_by_units(m->message))
         TRY(report_case_wrongs(r, plan, UNITS, &w, &count, st));

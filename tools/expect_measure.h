@@ -18,7 +18,7 @@ struct expect_measure {
     int64_t units, bad;
     const char *message; /* of a failure */
     const char *input;   /* of the largest error: "f32:3f800000", or NULL */
-    const struct report_wrong *example[VERDICT_NATURES]; /* or NULL */
+    const struct store_wrong *example[VERDICT_NATURES]; /* or NULL */
 };
 
 struct expect_measures {

@@ -139,13 +139,13 @@ static const char *error_text(struct arena *a, measures cases, int count)
     return arena_printf(a, "largest error %s ulp in %s", size, m->name);
 }
 
-static const char *inputs_text(struct arena *a, const struct report_wrong *w)
+static const char *inputs_text(struct arena *a, const struct store_wrong *w)
 {
     const char *text = "";
     for (int i = 0; i < w->operand_count; i++) {
         const struct store_operand *o = &w->operands[i];
         const char *part = format_decimal(a, o->type, o->bits);
-        if (o->complex)
+        if (o->has_imaginary)
             part = arena_printf(a, "(%s, %s)", part,
                                 format_decimal(a, o->type, o->imaginary));
         text = arena_printf(a, "%s%s%s", text, i ? ", " : " at ", part);
@@ -155,7 +155,7 @@ static const char *inputs_text(struct arena *a, const struct report_wrong *w)
 
 /* "got 1, expected 2 at 0.5" */
 static const char *example_text(struct arena *a, enum verdict_nature n,
-                                const struct report_wrong *w)
+                                const struct store_wrong *w)
 {
     const char *(*show)(struct arena *, const char *, uint64_t) =
         n == VERDICT_NATURE_NAN ? format_bits : format_decimal;
@@ -180,7 +180,7 @@ static const char *nature_text(struct arena *a, measures cases, int count,
         return arena_printf(a, "largest error %s of the bound in %s",
                             size_text(a, m->found.share), m->name);
     }
-    const struct report_wrong *example = NULL;
+    const struct store_wrong *example = NULL;
     for (int i = 0; i < count && !example; i++)
         example = cases[i]->example[n];
     return arena_printf(a, "%s: %s", texts[n], example_text(a, n, example));

@@ -42,13 +42,13 @@ static void end(void)
 static bool add_case(struct store *s, int i, struct status *st)
 {
     struct store_result r = {.plan = i + 1,
-                             .verdict = i % 3 ? 2 : 0,
+                             .status = i % 3 ? 2 : 0,
                              .attempt = 1,
                              .units = 3,
                              .correct = i,
                              .bad = i % 3,
                              .has_error = true,
-                             .error_micro_ulps = 1500000 * i,
+                             .error = 1500000 * i,
                              .worst_input = "f32:3f800000 f32:40000000"};
     struct store_detail d = {.plan = i + 1,
                              .message = "1 of 3 units are wrong",
@@ -64,17 +64,20 @@ static bool add_case(struct store *s, int i, struct status *st)
                             .type = "f32",
                             .got = 0x7fc00000,
                             .want = 0x3f800000,
-                            .has_set = true,
+                            .has_low = true,
+                            .has_high = true,
                             .low = 0x3f7fffff,
                             .high = 0x3f800001,
                             .has_error = true,
-                            .error_micro_ulps = -2500000,
+                            .error = -2500000,
                             .operand_count = 1,
                             .operands = &o};
     TRY(store_result_add(s, &r, st));
-    TRY(store_bin_add(s, i + 1, verdict_bin(1500000 * i), 3, st));
+    TRY(store_add(s, STORE_BIN,
+                  &(struct store_bin){i + 1, verdict_bin(1500000 * i), 3}, st));
     return i % 3 == 0
-           || (store_detail_add(s, &d, st) && store_wrong_add(s, &w, st));
+           || (store_add(s, STORE_DETAIL, &d, st)
+               && store_wrong_add(s, &w, st));
 }
 
 static bool fill(struct store *s, struct status *st)

@@ -24,20 +24,7 @@ enum {
     COMMIT_RESULTS = 1000,
     COMMIT_NS = 50 * 1000 * 1000,
     BUSY_MS = 10000,
-    LOCK_WAIT_MS = 60000,
-    TEXT_MAX = 64 << 20,
-};
-
-static const char *const insert_sql[INSERT_COUNT] = {
-    [INSERT_PLAN] = "INSERT INTO plan VALUES (?,?,?,?,?,?,?,?,?)",
-    [INSERT_RESULT] = "INSERT INTO result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-    [INSERT_DETAIL] = "INSERT INTO detail VALUES (?,?,?,?,?,?,?)",
-    [INSERT_WRONG] = "INSERT INTO wrong VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-    [INSERT_OPERAND] = "INSERT INTO operand VALUES (?,?,?,?,?,?)",
-    [INSERT_BIN] = "INSERT INTO bin VALUES (?,?,?)",
-    [INSERT_REMARK] = "INSERT INTO remark VALUES (?,?,?)",
-    [INSERT_CAUSE] = "INSERT INTO cause VALUES (?,?,?,?,?,?,?)",
-    [DELETE_CAUSES] = "DELETE FROM cause WHERE plan = ?",
+    LOCK_WAIT_MS = 60000
 };
 
 /* Rows of verdict.def are numbered from 1 in the database. */
@@ -209,8 +196,6 @@ bool store_close(struct store *s, struct status *st)
     if (s->planning)
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     bool good = s->planning || store_flush(s, st);
-    for (int i = 0; i < INSERT_COUNT; i++)
-        sqlite3_finalize(s->insert[i]);
     store_dict_free(&s->file);
     store_dict_free(&s->op);
     store_dict_free(&s->type);
@@ -273,31 +258,13 @@ sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct status *st)
     return q;
 }
 
-static sqlite3_stmt *insertion(struct store *s, enum insertion which,
-                               struct status *st)
+/* A statement that is prepared once. */
+static sqlite3_stmt *prepared(struct store *s, sqlite3_stmt **q,
+                              const char *sql, struct status *st)
 {
-    if (!s->insert[which])
-        s->insert[which] = store_prepare(s, insert_sql[which], st);
-    return s->insert[which];
-}
-
-/* A text too long for any reader is truncated, between
- * characters: SQLite has a limit, and refuses the row beyond it. */
-static int length_of(const char *text)
-{
-    size_t n = strnlen(text, TEXT_MAX);
-    if (n == TEXT_MAX)
-        while (n > TEXT_MAX - 4 && text_inside(text[n]))
-            n--;
-    return (int)n;
-}
-
-static void put_text(sqlite3_stmt *q, int i, const char *text)
-{
-    if (text)
-        sqlite3_bind_text(q, i, text, length_of(text), SQLITE_STATIC);
-    else
-        sqlite3_bind_null(q, i);
+    if (!*q)
+        *q = store_prepare(s, sql, st);
+    return *q;
 }
 
 static void put_int(sqlite3_stmt *q, int i, bool present, int64_t value)
@@ -306,12 +273,6 @@ static void put_int(sqlite3_stmt *q, int i, bool present, int64_t value)
         sqlite3_bind_int64(q, i, value);
     else
         sqlite3_bind_null(q, i);
-}
-
-/* abs() of SQLite fails for the least integer. */
-static void put_size(sqlite3_stmt *q, int i, bool present, int64_t value)
-{
-    put_int(q, i, present, value < -INT64_MAX ? -INT64_MAX : value);
 }
 
 /* Run an insertion, ready for the next one. */
@@ -331,7 +292,7 @@ bool store_once(struct store *s, const char *sql, int texts,
     if (!q)
         return false;
     for (int i = 0; i < texts; i++)
-        put_text(q, i + 1, text[i]);
+        store_record_text(q, i + 1, text[i]);
     for (int i = 0; i < numbers; i++)
         sqlite3_bind_int64(q, texts + i + 1, number[i]);
     int rc = sqlite3_step(q);
@@ -379,12 +340,13 @@ bool store_plan_add(struct store *s, const struct store_plan *p, int64_t *plan,
         || at(s, st));
     TRY(!p->tier || store_dict_id(&s->tier, s->db, p->tier, &tier, st)
         || at(s, st));
-    sqlite3_stmt *q = insertion(s, INSERT_PLAN, st);
+    sqlite3_stmt *q = prepared(
+        s, &s->insert_plan, "INSERT INTO plan VALUES (?,?,?,?,?,?,?,?,?)", st);
     if (!q)
         return false;
     sqlite3_bind_int64(q, 1, s->next);
     sqlite3_bind_int64(q, 2, file);
-    put_text(q, 3, p->name);
+    store_record_text(q, 3, p->name);
     sqlite3_bind_int64(q, 4, p->variant);
     sqlite3_bind_int64(q, 5, op);
     put_int(q, 6, type != 0, type);
@@ -408,45 +370,27 @@ bool store_plan_end(struct store *s, struct status *st)
 
 /* ---- Results ------------------------------------------------------------- */
 
-/* Remove what an earlier attempt left. */
-static bool forget(struct store *s, int64_t plan, struct status *st)
+/* The row as it is kept: what was not compared or measured is NULL. */
+static void bind_result(sqlite3_stmt *q, const struct store_result *result)
 {
-    static const char *const sql[] = {"DELETE FROM result WHERE plan = ?",
-                                      "DELETE FROM detail WHERE plan = ?",
-                                      "DELETE FROM operand WHERE plan = ?",
-                                      "DELETE FROM wrong WHERE plan = ?",
-                                      "DELETE FROM bin WHERE plan = ?",
-                                      "DELETE FROM remark WHERE plan = ?",
-                                      "DELETE FROM cause WHERE plan = ?"};
-    for (size_t i = 0; i < sizeof sql / sizeof sql[0]; i++)
-        TRY(store_once(s, sql[i], 0, NULL, 1, &plan, NULL, st));
-    return true;
-}
-
-static void bind_result(sqlite3_stmt *q, const struct store_result *r)
-{
-    bool compared = r->units >= 0;
-    sqlite3_bind_int64(q, 1, r->plan);
-    sqlite3_bind_int(q, 2, r->verdict + 1);
-    sqlite3_bind_int(q, 3, r->attempt);
-    sqlite3_bind_int64(q, 4, r->time_ns);
-    put_int(q, 5, compared, r->units);
-    put_int(q, 6, compared && r->correct >= 0, r->correct);
-    put_int(q, 7, compared, r->bad);
-    put_int(q, 8, compared, r->special);
-    put_size(q, 9, r->has_error, r->error_micro_ulps);
-    put_size(q, 10, r->has_share, r->share_micro);
-    bool measured = r->has_error || r->has_share;
-    put_int(q, 11, measured && r->worst_unit >= 0, r->worst_unit);
-    put_text(q, 12, measured ? r->worst_input : NULL);
-    put_int(q, 13, r->flags != 0, r->flags);
+    struct store_result r = *result;
+    r.status++;
+    if (r.units < 0)
+        r.correct = r.bad = r.special = -1;
+    if (!r.has_error && !r.has_share) {
+        r.worst_unit = -1;
+        r.worst_input = NULL;
+    }
+    if (r.flags == 0)
+        r.flags = -1;
+    store_record_bind(STORE_RESULT, q, &r);
 }
 
 bool store_result_add(struct store *s, const struct store_result *r,
                       struct status *st)
 {
-    if (r->plan < s->first || r->plan >= s->first + s->planned || r->verdict < 0
-        || r->verdict >= VERDICTS) {
+    if (r->plan < s->first || r->plan >= s->first + s->planned || r->status < 0
+        || r->status >= VERDICTS) {
         FAIL(st, SYSTEM, "a result for an unplanned case (%lld)",
              (long long)r->plan);
         return at(s, st);
@@ -456,7 +400,8 @@ bool store_result_add(struct store *s, const struct store_result *r,
         TRY(store_flush(s, st));
     TRY(store_begin(s, st));
     s->pending++;
-    sqlite3_stmt *q = insertion(s, INSERT_RESULT, st);
+    sqlite3_stmt *q = prepared(s, &s->insert[STORE_RESULT],
+                               store_records[STORE_RESULT].insert, st);
     if (!q)
         return false;
     bind_result(q, r);
@@ -470,109 +415,41 @@ bool store_result_add(struct store *s, const struct store_result *r,
     if (!again)
         store_sql_fail(s, "writing a result", st);
     sqlite3_reset(q);
-    return again && forget(s, r->plan, st) && finish(s, q, st);
+    /* Remove what an earlier attempt left. */
+    for (int i = 0; again && i < STORE_TABLES; i++)
+        again = store_remove(s, (enum store_table)i, r->plan, st);
+    return again && finish(s, q, st);
 }
 
-bool store_detail_add(struct store *s, const struct store_detail *d,
-                      struct status *st)
+bool store_add(struct store *s, enum store_table table, const void *row,
+               struct status *st)
 {
-    sqlite3_stmt *q = insertion(s, INSERT_DETAIL, st);
+    sqlite3_stmt *q =
+        prepared(s, &s->insert[table], store_records[table].insert, st);
     if (!q || !store_begin(s, st))
         return false;
-    sqlite3_bind_int64(q, 1, d->plan);
-    put_text(q, 2, d->message);
-    put_text(q, 3, d->requirements);
-    put_text(q, 4, d->command);
-    put_text(q, 5, d->at);
-    put_text(q, 6, d->inputs);
-    put_text(q, 7, d->program);
-    return finish(s, q, st);
-}
-
-static bool add_operand(struct store *s, const struct store_wrong *w, int k,
-                        struct status *st)
-{
-    sqlite3_stmt *q = insertion(s, INSERT_OPERAND, st);
-    if (!q)
-        return false;
-    const struct store_operand *o = &w->operands[k];
-    sqlite3_bind_int64(q, 1, w->plan);
-    sqlite3_bind_int(q, 2, w->n);
-    sqlite3_bind_int(q, 3, k);
-    put_text(q, 4, store_or_empty(o->type));
-    sqlite3_bind_int64(q, 5, (int64_t)o->bits);
-    put_int(q, 6, o->complex, (int64_t)o->imaginary);
+    store_record_bind(table, q, row);
     return finish(s, q, st);
 }
 
 bool store_wrong_add(struct store *s, const struct store_wrong *w,
                      struct status *st)
 {
-    sqlite3_stmt *q = insertion(s, INSERT_WRONG, st);
-    if (!q || !store_begin(s, st))
-        return false;
-    sqlite3_bind_int64(q, 1, w->plan);
-    sqlite3_bind_int(q, 2, w->n);
-    sqlite3_bind_int(q, 3, w->replica);
-    sqlite3_bind_int(q, 4, w->output);
-    put_text(q, 5, store_or_empty(w->place));
-    put_text(q, 6, store_or_empty(w->type));
-    sqlite3_bind_int64(q, 7, (int64_t)w->got);
-    sqlite3_bind_int64(q, 8, (int64_t)w->want);
-    put_int(q, 9, w->has_set, (int64_t)w->low);
-    put_int(q, 10, w->has_set, (int64_t)w->high);
-    put_text(q, 11, w->accept);
-    put_size(q, 12, w->has_error, w->error_micro_ulps);
-    put_size(q, 13, w->has_share, w->share_micro);
-    TRY(finish(s, q, st));
-    for (int k = 0; k < w->operand_count; k++)
-        TRY(add_operand(s, w, k, st));
+    TRY(store_add(s, STORE_WRONG, w, st));
+    for (int k = 0; k < w->operand_count; k++) {
+        w->operands[k].plan = w->plan;
+        w->operands[k].n = w->n;
+        w->operands[k].k = k;
+        TRY(store_add(s, STORE_OPERAND, &w->operands[k], st));
+    }
     return true;
 }
 
-bool store_bin_add(struct store *s, int64_t plan, int bin, int64_t count,
-                   struct status *st)
+bool store_remove(struct store *s, enum store_table table, int64_t plan,
+                  struct status *st)
 {
-    sqlite3_stmt *q = insertion(s, INSERT_BIN, st);
-    if (!q || !store_begin(s, st))
-        return false;
-    sqlite3_bind_int64(q, 1, plan);
-    sqlite3_bind_int(q, 2, bin);
-    sqlite3_bind_int64(q, 3, count);
-    return finish(s, q, st);
-}
-
-bool store_remark_add(struct store *s, int64_t plan, const char *name,
-                      int64_t units, struct status *st)
-{
-    sqlite3_stmt *q = insertion(s, INSERT_REMARK, st);
-    if (!q || !store_begin(s, st))
-        return false;
-    sqlite3_bind_int64(q, 1, plan);
-    put_text(q, 2, name);
-    sqlite3_bind_int64(q, 3, units);
-    return finish(s, q, st);
-}
-
-bool store_cause_add(struct store *s, const struct store_cause *c,
-                     struct status *st)
-{
-    sqlite3_stmt *q = insertion(s, INSERT_CAUSE, st);
-    if (!q || !store_begin(s, st))
-        return false;
-    sqlite3_bind_int64(q, 1, c->plan);
-    sqlite3_bind_int(q, 2, c->n);
-    put_text(q, 3, c->name);
-    put_text(q, 4, c->text);
-    sqlite3_bind_int64(q, 5, c->units);
-    sqlite3_bind_int64(q, 6, c->moved);
-    sqlite3_bind_int(q, 7, c->exact);
-    return finish(s, q, st);
-}
-
-bool store_causes_delete(struct store *s, int64_t plan, struct status *st)
-{
-    sqlite3_stmt *q = insertion(s, DELETE_CAUSES, st);
+    sqlite3_stmt *q =
+        prepared(s, &s->remove[table], store_records[table].remove, st);
     if (!q || !store_begin(s, st))
         return false;
     sqlite3_bind_int64(q, 1, plan);

@@ -8,8 +8,8 @@
  *     store_open(path, STORE_WRITE)
  *     store_run_begin                 or store_resume, to go on with one
  *     store_plan_add ... store_plan_end
- *     store_result_add, then its store_detail_add, store_wrong_add,
- *         store_bin_add, store_remark_add; store_tick while waiting
+ *     store_result_add, then its store_wrong_add and store_add;
+ *         store_tick while waiting
  *     store_run_end
  *     store_close
  *
@@ -28,6 +28,7 @@
 
 #include "interp/base/arena.h"
 #include "interp/base/status.h"
+#include "runner/store/store_record.h"
 
 struct store;
 struct identity;
@@ -126,85 +127,53 @@ enum {
     STORE_UNSTEADY = 64
 };
 
+/* The rows of record.def; spec/results.sql says what the columns mean. */
 struct store_result {
     int64_t plan;
-    int verdict; /* its row in verdict.def, counted from 0; never MISSING */
-    int attempt; /* from 1 */
-    int64_t time_ns;
-    int64_t units, correct; /* < 0: nothing was compared; judged together */
-    int64_t bad;            /* units outside their set */
-    int64_t special;        /* NaN or infinity against a number */
-    bool has_error;
-    int64_t error_micro_ulps; /* the worst, signed, saturating */
-    bool has_share;
-    int64_t share_micro;     /* the worst of accumulations, by their bounds */
-    int64_t worst_unit;      /* < 0: unknown */
-    const char *worst_input; /* "f32:3f800000 f32:40000000"; or NULL */
-    unsigned flags;          /* enum store_flag */
+    /* status: its row in verdict.def, counted from 0; never MISSING.  units
+     * < 0: nothing was compared; correct < 0: judged together. */
+    RECORD_result(RECORD_MEMBER, )
 };
-
-/* Add a result, or put it in place of an earlier attempt's, whose detail,
- * wrong units and bins are removed. */
-bool store_result_add(struct store *store, const struct store_result *r,
-                      struct status *st);
-
 struct store_detail {
     int64_t plan;
-    const char *message;
-    const char *requirements; /* identifiers, space separated */
-    const char *command;      /* runs this case alone */
-    const char *at;           /* "cases/Add/shapes.json:12:8" */
-    const char *inputs;       /* JSON, the literals as the case writes them */
-    const char *program;      /* JSON, the case after expansion */
+    RECORD_detail(RECORD_MEMBER, )
 };
-bool store_detail_add(struct store *store, const struct store_detail *d,
-                      struct status *st);
-
 struct store_operand {
-    const char *type;
-    uint64_t bits;
-    bool complex;
-    uint64_t imaginary;
+    int64_t plan;
+    RECORD_operand(RECORD_MEMBER, )
 };
-
 struct store_wrong {
     int64_t plan;
-    int n; /* 0, 1, ... within the result */
-    int replica, output;
-    const char *place; /* "[1,2]", "[1,2].im", "[]" */
-    const char *type;  /* unit type of the result, "f32" */
-    uint64_t got, want;
-    bool has_set;
-    uint64_t low, high; /* the ends of the acceptance set, as patterns */
-    const char *accept; /* the set in words: "within 4 ulp", or NULL */
-    bool has_error, has_share;
-    int64_t error_micro_ulps, share_micro;
-    int operand_count; /* inputs of this unit; 0 where there are many */
-    const struct store_operand *operands;
+    RECORD_wrong(RECORD_MEMBER, ) int operand_count; /* inputs of this unit; 0
+                                                        where there are many */
+    struct store_operand *operands;
 };
-bool store_wrong_add(struct store *store, const struct store_wrong *w,
-                     struct status *st);
-
-bool store_bin_add(struct store *store, int64_t plan, int bin, int64_t count,
-                   struct status *st);
-
-/* A remark on a result that is right: "flush", or a policy's name. */
-bool store_remark_add(struct store *store, int64_t plan, const char *name,
-                      int64_t units, struct status *st);
-
-/* A deviation that explains the wrong units of a result. */
+struct store_bin {
+    int64_t plan;
+    RECORD_bin(RECORD_MEMBER, )
+};
+struct store_remark {
+    int64_t plan;
+    RECORD_remark(RECORD_MEMBER, )
+};
 struct store_cause {
     int64_t plan;
-    int n; /* 0 is the narrowest */
-    const char *name, *text;
-    int64_t units; /* wrong, and explained */
-    int64_t moved; /* units that it changes */
-    bool exact;    /* bit for bit */
+    RECORD_cause(RECORD_MEMBER, )
 };
-bool store_cause_add(struct store *store, const struct store_cause *c,
+
+/* Add a result, or put it in place of an earlier attempt's, of which all rows
+ * are removed. */
+bool store_result_add(struct store *store, const struct store_result *r,
+                      struct status *st);
+/* Add a row of another table: its structure. */
+bool store_add(struct store *store, enum store_table table, const void *row,
+               struct status *st);
+/* A wrong unit and its operands, of which it sets plan, n and k. */
+bool store_wrong_add(struct store *store, const struct store_wrong *w,
                      struct status *st);
-/* All of a result. */
-bool store_causes_delete(struct store *store, int64_t plan, struct status *st);
+/* Remove the rows that a table has of a result. */
+bool store_remove(struct store *store, enum store_table table, int64_t plan,
+                  struct status *st);
 
 /* Commit what is older than 50 ms; call it while waiting. */
 bool store_tick(struct store *store, struct status *st);

@@ -11,26 +11,13 @@
 #include "runner/store/store_dict.h"
 #include "runner/store/store_lock.h"
 
-enum insertion {
-    INSERT_PLAN,
-    INSERT_RESULT,
-    INSERT_DETAIL,
-    INSERT_WRONG,
-    INSERT_OPERAND,
-    INSERT_BIN,
-    INSERT_REMARK,
-    INSERT_CAUSE,
-    DELETE_CAUSES,
-    INSERT_COUNT
-};
-
 struct store {
     sqlite3 *db;
     const char *path; /* the caller's string */
     struct store_lock lock;
     bool writable;
     struct store_dict file, op, type, tier;
-    sqlite3_stmt *insert[INSERT_COUNT];
+    sqlite3_stmt *insert[STORE_TABLES], *insert_plan, *remove[STORE_TABLES];
     bool open;           /* a transaction is */
     int pending;         /* results in it */
     int64_t begun_ns;    /* when it began */
@@ -45,6 +32,8 @@ static inline const char *store_or_empty(const char *text)
     return text ? text : "";
 }
 
+/* A text that is not too long; NULL stays NULL. */
+void store_record_text(sqlite3_stmt *q, int i, const char *text);
 bool store_exec(struct store *s, const char *sql, struct status *st);
 /* Begin a transaction unless one is open. */
 bool store_begin(struct store *s, struct status *st);

@@ -104,12 +104,12 @@ static bool put(struct store *s, int64_t plan, int verdict, int attempt,
                 struct status *st)
 {
     struct store_result r = {.plan = plan,
-                             .verdict = verdict,
+                             .status = verdict,
                              .attempt = attempt,
                              .units = 10,
                              .correct = 9,
                              .has_error = true,
-                             .error_micro_ulps = -1500000,
+                             .error = -1500000,
                              .worst_unit = 3,
                              .worst_input = "f32:3f800000"};
     return store_result_add(s, &r, st);
@@ -157,12 +157,13 @@ static void test_run(void)
            && put(s, plan + 2, 1, 1, &st),
        "three results (%s)", st.text);
     OK(put(s, plan + 1, 2, 1, &st), "one of them again (%s)", st.text);
-    OK(store_detail_add(
-           s, &(struct store_detail){.plan = plan + 1, .message = "wrong"},
-           &st),
+    OK(store_add(s, STORE_DETAIL,
+                 &(struct store_detail){.plan = plan + 1, .message = "wrong"},
+                 &st),
        "a detail (%s)", st.text);
-    struct store_operand operand[] = {{"f32", 1, false, 0},
-                                      {"c64", 2, true, 7}};
+    struct store_operand operand[] = {
+        {.type = "f32", .bits = 1},
+        {.type = "c64", .bits = 2, .has_imaginary = true, .imaginary = 7}};
     struct store_wrong w = {.plan = plan + 1,
                             .place = "[3]",
                             .type = "f64",
@@ -170,7 +171,8 @@ static void test_run(void)
                             .operand_count = 2,
                             .operands = operand};
     OK(store_wrong_add(s, &w, &st), "a wrong unit (%s)", st.text);
-    OK(store_bin_add(s, plan + 1, -13, 5, &st), "a bin (%s)", st.text);
+    OK(store_add(s, STORE_BIN, &(struct store_bin){plan + 1, -13, 5}, &st),
+       "a bin (%s)", st.text);
     OK(!put(s, plan + 4, 0, 1, &st), "no result for what is not planned");
     st = (struct status){0};
     OK(store_run_end(s, run, true, NULL, &st), "the run ends (%s)", st.text);
@@ -191,9 +193,10 @@ static void test_attempts(void)
     OK(store_open(db, STORE_WRITE, &s, &st), "a database (%s)", st.text);
     int64_t run = begin(s, "h", 2, &st), plan = first_plan(db, run);
     OK(put(s, plan, 2, 1, &st)
-           && store_detail_add(
-               s, &(struct store_detail){.plan = plan, .message = "m"}, &st)
-           && store_bin_add(s, plan, 1, 1, &st),
+           && store_add(s, STORE_DETAIL,
+                        &(struct store_detail){.plan = plan, .message = "m"},
+                        &st)
+           && store_add(s, STORE_BIN, &(struct store_bin){plan, 1, 1}, &st),
        "a failed attempt (%s)", st.text);
     OK(put(s, plan, 0, 2, &st), "a second one (%s)", st.text);
     OK(store_run_end(s, run, false, "why", &st) && store_close(s, &st),
@@ -230,6 +233,35 @@ static void test_verdicts(void)
              " WHERE name = 'result'",
              n);
     EQ_INT(ask(db, sql), 1, "the CHECK of result.status covers them");
+}
+
+/* results.sql is written by hand. */
+static void test_records(void)
+{
+    struct status st = {0};
+    struct store *s;
+    char sql[256];
+    const char *db = file_at("records.db");
+    OK(store_open(db, STORE_WRITE, &s, &st) && store_close(s, &st), "made");
+    for (int t = 0; t < STORE_TABLES; t++) {
+        const struct store_record *r = &store_records[t];
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM pragma_table_info('%s')", r->name);
+        EQ_INT(ask(db, sql), r->count, "record.def has each column of %s",
+               r->name);
+        for (int i = 0; i < r->count; i++) {
+            const struct store_column *c = &r->columns[i];
+            bool text = c->kind == RECORD_TEXT || c->kind == RECORD_WORD;
+            bool null =
+                c->kind == RECORD_TEXT || c->kind == RECORD_NATURAL || c->has;
+            snprintf(sql, sizeof sql,
+                     "SELECT type = '%s' AND (pk OR \"notnull\" <> %d)"
+                     " FROM pragma_table_info('%s') WHERE name = '%s'",
+                     text ? "TEXT" : "INTEGER", null, r->name, c->name);
+            EQ_INT(ask(db, sql), 1, "%s.%s is as record.def says", r->name,
+                   c->name);
+        }
+    }
 }
 
 static void test_bins(void)
@@ -586,6 +618,7 @@ int main(void)
     test_run();
     test_attempts();
     test_verdicts();
+    test_records();
     test_bins();
     test_foreign();
     test_damaged();

@@ -98,7 +98,8 @@ static void full(void)
     for (; good && n < 200; n++) {
         const struct store_result r = {.plan = plan + n, .attempt = 1};
         const struct store_detail d = {.plan = plan + n, .message = text};
-        good = store_result_add(s, &r, &st) && store_detail_add(s, &d, &st);
+        good =
+            store_result_add(s, &r, &st) && store_add(s, STORE_DETAIL, &d, &st);
     }
     OK(!good && st.code == STATUS_SYSTEM && strstr(st.text, "full"),
        "a full disk is the system's fault (%s)", st.text);
@@ -130,18 +131,18 @@ static void extremes(void)
                                    .attempt = 1,
                                    .units = INT64_MAX,
                                    .has_error = true,
-                                   .error_micro_ulps = INT64_MIN,
+                                   .error = INT64_MIN,
                                    .has_share = true,
-                                   .share_micro = INT64_MIN};
+                                   .share = INT64_MIN};
     const struct store_wrong w = {.plan = plan,
                                   .got = UINT64_MAX,
                                   .has_error = true,
-                                  .error_micro_ulps = INT64_MIN,
+                                  .error = INT64_MIN,
                                   .has_share = true,
-                                  .share_micro = INT64_MIN};
+                                  .share = INT64_MIN};
     const struct store_detail d = {.plan = plan, .message = text};
     OK(store_result_add(s, &r, &st) && store_wrong_add(s, &w, &st)
-           && store_detail_add(s, &d, &st)
+           && store_add(s, STORE_DETAIL, &d, &st)
            && store_run_end(s, run, true, NULL, &st) && store_close(s, &st),
        "values at the end of their range (%s)", st.text);
     for (int i = 0; i < 4; i++) {
