@@ -145,13 +145,6 @@ static bool add_plan(struct merging *m, int64_t *first, struct status *st)
 
 /* ---- The rows of a result ------------------------------------------------ */
 
-/* Tables whose first column is the plan row. */
-static const char *const tables[] = {"result", "detail", "wrong", "operand",
-                                     "remark", "cause",  "bin"};
-enum {
-    TABLES = sizeof tables / sizeof tables[0]
-};
-
 static bool copy_rows(struct store *from, sqlite3_stmt *select,
                       struct store *to, sqlite3_stmt *insert, int64_t plan,
                       struct status *st)
@@ -172,30 +165,16 @@ static bool copy_rows(struct store *from, sqlite3_stmt *select,
     return rc == SQLITE_DONE || store_sql_fail(from, "reading results", st);
 }
 
-/* "INSERT INTO result VALUES (?,?,...)" */
-static sqlite3_stmt *insertion(struct merging *m, const char *table,
-                               int columns, struct status *st)
-{
-    const char *sql = arena_printf(m->arena, "INSERT INTO %s VALUES (?", table);
-    for (int i = 1; i < columns; i++)
-        sql = arena_printf(m->arena, "%s,?", sql);
-    return store_prepare(m->to, arena_printf(m->arena, "%s)", sql), st);
-}
-
 /* All results that come from one database. */
 static bool copy_store(struct merging *m, struct store *s, int64_t first,
                        struct status *st)
 {
     bool good = true;
-    for (int t = 0; t < TABLES && good; t++) {
-        sqlite3_stmt *select = store_prepare(
-            s,
-            arena_printf(m->arena, "SELECT * FROM %s WHERE plan = ?",
-                         tables[t]),
-            st);
+    for (int t = 0; t < STORE_TABLES && good; t++) {
+        const struct store_record *r = &store_records[t];
+        sqlite3_stmt *select = store_prepare(s, r->select, st);
         sqlite3_stmt *insert =
-            select ? insertion(m, tables[t], sqlite3_column_count(select), st)
-                   : NULL;
+            select ? store_prepare(m->to, r->insert, st) : NULL;
         good = insert != NULL;
         for (int64_t i = 0; good && i < m->merged->planned; i++) {
             const struct place *at = &m->places[i];

@@ -37,6 +37,8 @@ RECORD_TABLES(COLUMNS)
                        table##_columns, \
                        "INSERT INTO " #table " (plan" RECORD_##table( \
                            NAME, ) ") VALUES (?" RECORD_##table(MARK, ) ")", \
+                       "SELECT plan" RECORD_##table(NAME, ) " FROM " #table \
+                                                            " WHERE plan = ?", \
                        "DELETE FROM " #table " WHERE plan = ?"},
 const struct store_record store_records[STORE_TABLES] = {RECORD_TABLES(RECORD)};
 

@@ -56,7 +56,7 @@ struct store_record {
     const char *name;
     int count; /* of columns; the first is plan */
     const struct store_column *columns;
-    const char *insert, *remove; /* statements */
+    const char *insert, *select, *remove; /* statements, by plan */
 };
 
 /* By enum store_table. */

@@ -235,35 +235,6 @@ static void test_verdicts(void)
     EQ_INT(ask(db, sql), 1, "the CHECK of result.status covers them");
 }
 
-/* results.sql is written by hand. */
-static void test_records(void)
-{
-    struct status st = {0};
-    struct store *s;
-    char sql[256];
-    const char *db = file_at("records.db");
-    OK(store_open(db, STORE_WRITE, &s, &st) && store_close(s, &st), "made");
-    for (int t = 0; t < STORE_TABLES; t++) {
-        const struct store_record *r = &store_records[t];
-        snprintf(sql, sizeof sql,
-                 "SELECT count(*) FROM pragma_table_info('%s')", r->name);
-        EQ_INT(ask(db, sql), r->count, "record.def has each column of %s",
-               r->name);
-        for (int i = 0; i < r->count; i++) {
-            const struct store_column *c = &r->columns[i];
-            bool text = c->kind == RECORD_TEXT || c->kind == RECORD_WORD;
-            bool null =
-                c->kind == RECORD_TEXT || c->kind == RECORD_NATURAL || c->has;
-            snprintf(sql, sizeof sql,
-                     "SELECT type = '%s' AND (pk OR \"notnull\" <> %d)"
-                     " FROM pragma_table_info('%s') WHERE name = '%s'",
-                     text ? "TEXT" : "INTEGER", null, r->name, c->name);
-            EQ_INT(ask(db, sql), 1, "%s.%s is as record.def says", r->name,
-                   c->name);
-        }
-    }
-}
-
 static void test_bins(void)
 {
     /* By the definition in results.sql, by hand. */
@@ -618,7 +589,6 @@ int main(void)
     test_run();
     test_attempts();
     test_verdicts();
-    test_records();
     test_bins();
     test_foreign();
     test_damaged();
