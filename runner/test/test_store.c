@@ -157,13 +157,10 @@ static void test_run(void)
            && put(s, plan + 2, 1, 1, &st),
        "three results (%s)", st.text);
     OK(put(s, plan + 1, 2, 1, &st), "one of them again (%s)", st.text);
-    OK(store_add(s, STORE_DETAIL,
-                 &(struct store_detail){.plan = plan + 1, .message = "wrong"},
-                 &st),
-       "a detail (%s)", st.text);
-    struct store_operand operand[] = {
-        {.type = "f32", .bits = 1},
-        {.type = "c64", .bits = 2, .has_imaginary = true, .imaginary = 7}};
+    struct store_detail d = {.plan = plan + 1, .message = "wrong"};
+    OK(store_add(s, STORE_DETAIL, &d, &st), "a detail (%s)", st.text);
+    struct store_operand operand[] = {{0, 0, 0, "f32", 1, false, 0},
+                                      {0, 0, 0, "c64", 2, true, 7}};
     struct store_wrong w = {.plan = plan + 1,
                             .place = "[3]",
                             .type = "f64",
@@ -193,8 +190,7 @@ static void test_attempts(void)
     OK(store_open(db, STORE_WRITE, &s, &st), "a database (%s)", st.text);
     int64_t run = begin(s, "h", 2, &st), plan = first_plan(db, run);
     OK(put(s, plan, 2, 1, &st)
-           && store_add(s, STORE_DETAIL,
-                        &(struct store_detail){.plan = plan, .message = "m"},
+           && store_add(s, STORE_DETAIL, &(struct store_detail){.plan = plan},
                         &st)
            && store_add(s, STORE_BIN, &(struct store_bin){plan, 1, 1}, &st),
        "a failed attempt (%s)", st.text);
