@@ -83,7 +83,7 @@ static void column(struct report *r, const struct store_column *c,
 static void record(struct report *r, enum store_table table, const char *type,
                    const void *row)
 {
-    const struct store_record *t = &store_records[table];
+    const struct store_record *t = &store_record_tables[table];
     const char *before = "{";
     for (int i = 0; i < t->count; i++) {
         const struct store_column *c = &t->columns[i];

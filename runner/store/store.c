@@ -401,7 +401,7 @@ bool store_result_add(struct store *s, const struct store_result *r,
     TRY(store_begin(s, st));
     s->pending++;
     sqlite3_stmt *q = prepared(s, &s->insert[STORE_RESULT],
-                               store_records[STORE_RESULT].insert, st);
+                               store_record_tables[STORE_RESULT].insert, st);
     if (!q)
         return false;
     bind_result(q, r);
@@ -425,7 +425,7 @@ bool store_add(struct store *s, enum store_table table, const void *row,
                struct status *st)
 {
     sqlite3_stmt *q =
-        prepared(s, &s->insert[table], store_records[table].insert, st);
+        prepared(s, &s->insert[table], store_record_tables[table].insert, st);
     if (!q || !store_begin(s, st))
         return false;
     store_record_bind(table, q, row);
@@ -449,7 +449,7 @@ bool store_remove(struct store *s, enum store_table table, int64_t plan,
                   struct status *st)
 {
     sqlite3_stmt *q =
-        prepared(s, &s->remove[table], store_records[table].remove, st);
+        prepared(s, &s->remove[table], store_record_tables[table].remove, st);
     if (!q || !store_begin(s, st))
         return false;
     sqlite3_bind_int64(q, 1, plan);

@@ -171,7 +171,7 @@ static bool copy_store(struct merging *m, struct store *s, int64_t first,
 {
     bool good = true;
     for (int t = 0; t < STORE_TABLES && good; t++) {
-        const struct store_record *r = &store_records[t];
+        const struct store_record *r = &store_record_tables[t];
         sqlite3_stmt *select = store_prepare(s, r->select, st);
         sqlite3_stmt *insert =
             select ? store_prepare(m->to, r->insert, st) : NULL;

@@ -40,7 +40,8 @@ RECORD_TABLES(COLUMNS)
                        "SELECT plan" RECORD_##table(NAME, ) " FROM " #table \
                                                             " WHERE plan = ?", \
                        "DELETE FROM " #table " WHERE plan = ?"},
-const struct store_record store_records[STORE_TABLES] = {RECORD_TABLES(RECORD)};
+const struct store_record store_record_tables[STORE_TABLES] = {
+    RECORD_TABLES(RECORD)};
 
 /* A text too long for any reader is truncated, between characters: SQLite has a
  * limit, and refuses the row beyond it. */
@@ -96,7 +97,7 @@ static void bind(sqlite3_stmt *q, int i, const struct store_column *c,
 void store_record_bind(enum store_table table, sqlite3_stmt *q,
                        const void *record)
 {
-    const struct store_record *r = &store_records[table];
+    const struct store_record *r = &store_record_tables[table];
     for (int i = 0; i < r->count; i++)
         bind(q, i + 1, &r->columns[i], record);
 }
@@ -132,7 +133,7 @@ static void read_column(const struct store_column *c, struct arena *a,
 void store_record_read(enum store_table table, struct arena *a, sqlite3_stmt *q,
                        void *record)
 {
-    const struct store_record *r = &store_records[table];
+    const struct store_record *r = &store_record_tables[table];
     for (int i = sqlite3_column_count(q) - 1; i >= 0; i--) {
         const char *name = sqlite3_column_name(q, i);
         for (int k = 0; k < r->count; k++)

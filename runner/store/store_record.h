@@ -60,7 +60,7 @@ struct store_record {
 };
 
 /* By enum store_table. */
-extern const struct store_record store_records[STORE_TABLES];
+extern const struct store_record store_record_tables[STORE_TABLES];
 
 struct sqlite3_stmt;
 

@@ -54,7 +54,7 @@ static void check_round(struct store *s)
     sqlite3_finalize(q);
     in.has_imaginary = true;
     in.imaginary = 5;
-    q = store_prepare(s, store_records[STORE_OPERAND].insert, &st);
+    q = store_prepare(s, store_record_tables[STORE_OPERAND].insert, &st);
     store_record_bind(STORE_OPERAND, q, &in);
     char *bound = sqlite3_expanded_sql(q);
     OK(bound && strstr(bound, "(1,2,3,'c64',0,5)"), "a row is bound in order");
@@ -73,7 +73,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/r.db", folder);
     OK(store_open(path, STORE_WRITE, &s, &st), "a database (%s)", st.text);
     for (int t = 0; t < STORE_TABLES; t++) {
-        const struct store_record *r = &store_records[t];
+        const struct store_record *r = &store_record_tables[t];
         char sql[96];
         snprintf(sql, sizeof sql,
                  "SELECT count(*) FROM pragma_table_info('%s')", r->name);
