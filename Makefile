@@ -218,7 +218,7 @@ fetch-wheels = $(Q)tools/install-deps python3-venv && $(PYTHON) -m venv $(B)/$(1
 	    echo 'make $(1): tools/python/$(1).txt pins wheels for CPython 3.11 to 3.13 on x86-64' >&2; exit 1; } } && \
 	  $(B)/$(1)/bin/python -m pip -q install --no-deps ./tools/python && \
 	  echo "$(B)/assay run --backend 'process:$(B)/$(1)/bin/python -m assay.backends.$(or $(4),$(1))' $(2)"
-.PHONY: numpy jax iree onnxruntime tensorflow mlx
+.PHONY: numpy jax iree onnxruntime openvino tensorflow mlx
 numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
 	$(call fetch-wheels,numpy,--expectations runner/expectations/numpy-2.4.6.json)
 jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib's XLA:CPU: 0.12.0.1, with PYTHON older than 3.12 0.10.2)
@@ -227,6 +227,8 @@ iree: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch IREE's comp
 	$(call fetch-wheels,iree,--batch 32 --expectations runner/expectations/iree-3.13.0.json)
 onnxruntime: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch ONNX Runtime, to be judged as a backend
 	$(call fetch-wheels,onnxruntime,--expectations runner/expectations/onnxruntime-1.32.0.json)
+openvino: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch OpenVINO, to be judged as a backend
+	$(call fetch-wheels,openvino,--expectations runner/expectations/openvino-2026.4.1.json,--no-deps)
 tensorflow: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch TensorFlow for the CPU, to be judged as a backend
 	$(call fetch-wheels,tensorflow,--expectations runner/expectations/tensorflow-2.21.0.json,--no-deps)
 mlx: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch MLX with its CPU device, to be judged as a backend
