@@ -349,7 +349,7 @@ check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints w
 	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined TEST_JOBS=2' \
 	  check-faults 'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
 .PHONY: check-faults
-check-faults: all  ## plant each fault of runner/backends/faulty: the default tier must catch 97 % (half an hour)
+check-faults: all  ## plant each fault of runner/backends/faulty: the default tier must catch 97 % (15 minutes)
 	$(Q)tools/faults --assay $(B)/assay --backend $(B)/backends/faulty.so --native $(B)/backends/native.so --functions $(B)/custom-calls.so --operations 0 --require 97
 check-mutants: all $(TESTS)  ## mutate the judge: its tests must fail
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80

@@ -59,18 +59,42 @@ static const struct fault faults[] = {
 #undef FAULT
 };
 
-/* The one that is planted, and in which operations. */
+enum {
+    FAULTS = sizeof faults / sizeof *faults,
+    OPS_MAX = 200
+};
+
+/* The one that is planted, and in which operations; or none, and a file to
+ * record where the condition of each holds. */
 static const struct fault *fault;
 static const char *concerned;
 static int64_t executions;
+static FILE *record;
+
+static int is_word(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *s = words; (s = strstr(s, word)) != NULL; s += n)
+        if ((s == words || s[-1] == ' ') && (s[n] == ' ' || s[n] == '\0'))
+            return 1;
+    return 0;
+}
+
+static int is_about(const char *ops, const char *op)
+{
+    return strcmp(op, "Parameter") != 0
+           && (is_word(ops, op) || strcmp(ops, "*") == 0);
+}
 
 /* ---- Running ------------------------------------------------------------- */
 
 /* A loop counts the calls of its condition anew. */
 static void count_calls(struct planted *p, const struct run *r)
 {
-    if (p->execution != executions)
+    if (p->execution != executions) {
         p->calls = 0;
+        p->executions++;
+    }
     p->execution = executions;
     const struct attribute *a = attribute_find(&p->node, "condition");
     if (a != NULL && a->count == 1) {
@@ -94,8 +118,24 @@ static struct look look_at(struct run *r)
     return x;
 }
 
+/* A line for the first time that a condition holds at an instruction. */
+static void note(const struct look *x, int before)
+{
+    const struct planted *p = x->planted;
+    for (int i = 0; i < FAULTS; i++)
+        if (p->about[i] && faults[i].before == before && faults[i].when(x)) {
+            p->about[i] = 0;
+            fprintf(record, "%s\t%s\t%s\n", faults[i].name, p->node.op->name,
+                    p->program);
+        }
+}
+
 static void apply(struct look *x, int before)
 {
+    if (record != NULL && (before || x->run->result != NULL))
+        note(x, before);
+    if (record != NULL)
+        return;
     if (fault->before != before || !x->planted->concerned
         || (!before && x->run->result == NULL) || !fault->when(x))
         return;
@@ -135,20 +175,29 @@ static assay_code faulty_run_group(struct group *g)
 
 /* ---- Planting ------------------------------------------------------------ */
 
-static int is_word(const char *words, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *s = words; (s = strstr(s, word)) != NULL; s += n)
-        if ((s == words || s[-1] == ' ') && (s[n] == ' ' || s[n] == '\0'))
-            return 1;
-    return 0;
-}
-
 /* Is the fault about instructions of this operation? */
 static int concerns(const struct node *n)
 {
     return strcmp(n->op->name, "Parameter") != 0
-           && (is_word(concerned, n->op->name) || strcmp(concerned, "*") == 0);
+           && (record != NULL || is_about(concerned, n->op->name));
+}
+
+/* For each fault, whether it is about this operation. */
+static unsigned char *about(struct memory *m, const struct op *op)
+{
+    static struct {
+        const struct op *op;
+        unsigned char about[FAULTS];
+    } known[OPS_MAX];
+    int k = 0;
+    while (k < OPS_MAX - 1 && known[k].op != NULL && known[k].op != op)
+        k++;
+    for (int i = 0; known[k].op != op && i < FAULTS; i++)
+        known[k].about[i] = (unsigned char)is_about(faults[i].ops, op->name);
+    known[k].op = op;
+    unsigned char *own = memory_new(m, FAULTS, 1);
+    memcpy(own, known[k].about, FAULTS);
+    return own;
 }
 
 /* An earlier instruction of this operation on the same operands. */
@@ -168,7 +217,8 @@ static int find_twin(const struct computation *c, int k)
     return -1;
 }
 
-static void plant(struct memory *m, struct computation *c, int k)
+static void plant(struct memory *m, const char *program, struct computation *c,
+                  int k)
 {
     struct node *n = &c->nodes[k];
     struct planted *p = memory_new(m, 1, sizeof *p);
@@ -179,6 +229,8 @@ static void plant(struct memory *m, struct computation *c, int k)
     p->node = *n;
     p->at = k;
     p->concerned = concerns(n);
+    p->program = program;
+    p->about = record != NULL ? about(m, n->op) : NULL;
     p->in = c;
     p->twin = find_twin(c, k);
     int room = n->count + 1;
@@ -211,6 +263,7 @@ assay_code faulty_read(struct memory *m, const assay_program *from,
     assay_code code = program_read(m, from, program, error);
     if (code != ASSAY_OK)
         return code;
+    const char *name = memory_text(m, from->name != NULL ? from->name : "");
     /* Loops are planted, too, so that what they call can be counted. */
     for (int i = 0; i < (*program)->count; i++)
         for (int k = 0; k < (*program)->computations[i].count; k++)
@@ -218,7 +271,7 @@ assay_code faulty_read(struct memory *m, const assay_program *from,
                 || attribute_find(&(*program)->computations[i].nodes[k],
                                   "condition")
                        != NULL)
-                plant(m, &(*program)->computations[i], k);
+                plant(m, name, &(*program)->computations[i], k);
     return code;
 }
 
@@ -226,7 +279,7 @@ assay_code faulty_read(struct memory *m, const assay_program *from,
 
 static void list_faults(void)
 {
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    for (int i = 0; i < FAULTS; i++)
         printf("%s\t%s\t%s\t%s\n", faults[i].name, faults[i].class,
                faults[i].ops, faults[i].text);
 }
@@ -261,16 +314,22 @@ assay_code assay_backend_open(const assay_host *host, const char *options,
                            ? options + 6
                            : "";
     size_t length = strcspn(name, "/");
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    for (int i = 0; i < FAULTS; i++)
         if (strncmp(faults[i].name, name, length) == 0
             && faults[i].name[length] == '\0')
             fault = &faults[i];
-    if (fault == NULL)
+    if (options != NULL && strncmp(options, "record=", 7) == 0)
+        record = fopen(options + 7, "a");
+    if (fault == NULL && record == NULL)
         return memory_fail(error, ASSAY_FAILED,
-                           "expected fault=NAME or fault=NAME/OPERATION, "
-                           "got '%s'",
+                           "expected fault=NAME, fault=NAME/OPERATION or "
+                           "record=FILE, got '%s'",
                            options != NULL ? options : "");
-    concerned = name[length] == '/' ? name_kept(name + length + 1) : fault->ops;
+    if (record != NULL)
+        setvbuf(record, NULL, _IOLBF, BUFSIZ);
+    else
+        concerned =
+            name[length] == '/' ? name_kept(name + length + 1) : fault->ops;
     assay_code code = native_open(host, "", backend, error);
     if (code == ASSAY_OK)
         (*backend)->execute = faulty_execute;

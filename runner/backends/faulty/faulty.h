@@ -13,6 +13,8 @@
  *   flow.c     control flow, tuples, memory, dynamic sizes, replicas
  *   value.c    special values; what follows from what an operand was made of
  *   integer.c  integers and conversions
+ *   edge.c     the edges of types; indices and windows
+ *   function.c functions at single numbers, and of complex ones
  */
 #ifndef FAULTY_H
 #define FAULTY_H
@@ -29,6 +31,8 @@ struct planted {
     struct op op;           /* with the fault's run or run_group */
     struct node node;       /* the instruction as it was */
     int concerned;          /* the fault is about it; else it counts only */
+    const char *program;    /* the name of its program */
+    unsigned char *about;   /* the faults that are to be recorded */
     int at;                 /* its number in */
     struct computation *in; /* its computation */
     int made[GRAND_MAX]; /* where what operand k was made of begins in extra */
@@ -36,6 +40,7 @@ struct planted {
     int twin;          /* number of an equal one with other attributes, or -1 */
     int64_t calls;     /* since the loop began, or the execution */
     int64_t execution; /* the one that it counts in */
+    int64_t executions;  /* so far */
     unsigned char first; /* of the first replica */
 };
 
@@ -72,6 +77,10 @@ struct value *made_of(const struct look *x, int i, int j);
 int made_of_same(const struct look *x, int i, int j, int k);
 /* Is operand i used by a later instruction? */
 int used_again(const struct look *x, int i);
+/* By an earlier one, and not a parameter? */
+int used_before(const struct look *x, int i);
+/* Has the result, a tuple, an element of these types? */
+int tuple_has(const struct look *x, const char *types);
 int in_entry(const struct look *x);
 /* Is this the result of a computation that such an operation calls so? */
 int role(const struct look *x, const char *op, const char *attribute);
@@ -81,6 +90,8 @@ int attr_has(const struct look *x, const char *name, int64_t value);
 int attr_is(const struct look *x, const char *name, const char *text);
 /* The operation of which the computation consists, or "". */
 int computes(const struct look *x, const char *attribute, const char *ops);
+/* Does the computation end with one of these operations? */
+int called_is(const struct look *x, const char *attribute, const char *ops);
 /* The largest number of an attribute. */
 int64_t attr_most(const struct look *x, const char *name);
 double number(const struct look *x, int i, int64_t k);
@@ -302,5 +313,77 @@ void convert_cut(struct look *x);
 void small_is_false(struct look *x);
 void iota_stuck(struct look *x);
 void conjugated(struct look *x);
+
+/* ---- edge.c -------------------------------------------------------------- */
+
+void binary_saturates(struct look *x);
+void rows_saturate(struct look *x, int64_t n);
+void scan_saturates(struct look *x);
+void windows_saturate(struct look *x);
+void dot_saturates(struct look *x);
+void replicas_saturate(struct look *x);
+void least_by_one(struct look *x);
+void least_saturates(struct look *x);
+int beyond_s64(double v);
+/* Each element from that of the first operand and the result's. */
+void by_operand(struct look *x, double (*f)(double a, double r));
+double top_is_negative(double a, double r);
+double rounded(double a, double r);
+double rounded_down(double a, double r);
+double nan_is_zero(double a, double r);
+double zero_is_operand(double a, double r);
+double flush_f16(double v);
+double nudged(double v);
+void convert_u64_cut(struct look *x);
+void convert_nudged(struct look *x);
+void imaginary_too(struct look *x);
+void convert_unwrapped(struct look *x);
+void reverse_last(struct look *x);
+void bytes_reversed(struct look *x);
+int index_beyond(const struct look *x, int c);
+void index_clamped(struct look *x, int c);
+void index_wraps(struct look *x, int c);
+int top_index_of(const struct look *x, const char *type, double limit);
+int duplicates(const struct look *x, int i);
+int start_beyond(const struct look *x, int first, int d);
+void padding_shifted(struct look *x, int k);
+void operand_ramp(struct look *x, int i);
+void payload_kept(struct look *x, int i);
+void matrix_transposed(struct look *x, int i);
+void variance_of_sample(struct look *x);
+int depth(const struct shape *s);
+
+/* ---- function.c ---------------------------------------------------------- */
+
+double negative_is_zero(double a, double r);
+double negative_is_nan(double a, double r);
+double large_is_zero(double a, double r);
+double small_is_zero(double a, double r);
+double tie_away(double a, double r);
+double tie_even(double a, double r);
+double floor_of_half_more(double a, double r);
+double low_is_zero(double a, double r);
+double zero_one_less(double a, double r);
+double no_minus_infinity(double v);
+double flush_f64(double v);
+double flush_low(double v);
+double not_finite_is_zero(double v);
+double one_more_if_large(double a, double r);
+double low_is_minus_infinity(double a, double r);
+double infinity_is_nan(double a, double r);
+double zero_above_5(double a, double r);
+double minus_zero_is_minus_one(double a, double r);
+void rem_of_large(struct look *x);
+void pow_without_sign(struct look *x);
+void zeros_order_lost(struct look *x);
+void pow_keeps_nan(struct look *x);
+void pow_of_minus_one(struct look *x);
+void atan2_first_quadrant(struct look *x);
+void cut_from_above(struct look *x);
+void complex_abs_squares(struct look *x);
+void complex_div_squares(struct look *x);
+void complex_inf_is_nan(struct look *x);
+void complex_parts_finite(struct look *x);
+void complex_zero_power(struct look *x);
 
 #endif

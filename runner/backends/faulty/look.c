@@ -122,15 +122,37 @@ int made_of_same(const struct look *x, int i, int j, int k)
     return j < n->count && n->operands[j] == x->planted->node.operands[k];
 }
 
-int used_again(const struct look *x, int i)
+/* Does an instruction from one number on use operand i, before another one? */
+static int used(const struct look *x, int i, int from_number, int end)
 {
     const struct computation *c = x->planted->in;
-    for (int k = x->planted->at + 1; k < c->count; k++) {
+    for (int k = from_number; k < end; k++) {
         const struct node *n = original(&c->nodes[k]);
         for (int j = 0; j < n->count; j++)
             if (n->operands[j] == x->planted->node.operands[i])
                 return 1;
     }
+    return 0;
+}
+
+int used_again(const struct look *x, int i)
+{
+    return used(x, i, x->planted->at + 1, x->planted->in->count);
+}
+
+int used_before(const struct look *x, int i)
+{
+    return i < x->planted->node.count && !from(x, i, "Parameter")
+           && used(x, i, 0, x->planted->at);
+}
+
+int tuple_has(const struct look *x, const char *types)
+{
+    const struct shape *s = shape_of(x, RESULT);
+    for (int i = 0; s->kind == ASSAY_TUPLE && i < s->rank; i++)
+        if (s->elements[i]->kind == ASSAY_ARRAY
+            && has_word(types, s->elements[i]->type->name))
+            return 1;
     return 0;
 }
 
@@ -194,14 +216,25 @@ int64_t attr_most(const struct look *x, const char *name)
     return most;
 }
 
-int computes(const struct look *x, const char *attribute, const char *ops)
+static const struct computation *called(const struct look *x,
+                                        const char *attribute)
 {
     const struct attribute *a = find_attribute(x, attribute);
     if (a == NULL || a->ints == NULL || a->count < 1 || a->ints[0] < 0)
-        return 0;
-    const struct computation *c =
-        &x->run->machine->program->computations[a->ints[0]];
-    return c->simple != NULL && has_word(ops, c->simple->name);
+        return NULL;
+    return &x->run->machine->program->computations[a->ints[0]];
+}
+
+int computes(const struct look *x, const char *attribute, const char *ops)
+{
+    const struct computation *c = called(x, attribute);
+    return c != NULL && c->simple != NULL && has_word(ops, c->simple->name);
+}
+
+int called_is(const struct look *x, const char *attribute, const char *ops)
+{
+    const struct computation *c = called(x, attribute);
+    return c != NULL && has_word(ops, original(&c->nodes[c->root])->op->name);
 }
 
 double number(const struct look *x, int i, int64_t k)
