@@ -7,8 +7,7 @@
 
 #include "faulty.h"
 
-/* ---- Integers that saturate ------------------------------------------------
- */
+/* ---- Integers that saturate ---------------------------------------------- */
 
 static double within(const struct type *t, double v)
 {
@@ -138,8 +137,7 @@ int beyond_s64(double v)
     return v >= 0x1p63;
 }
 
-/* ---- Conversions -----------------------------------------------------------
- */
+/* ---- Conversions --------------------------------------------------------- */
 
 void by_operand(struct look *x, double (*f)(double a, double r))
 {
@@ -226,8 +224,7 @@ void convert_unwrapped(struct look *x)
     }
 }
 
-/* ---- Bytes
- * ------------------------------------------------------------------- */
+/* ---- Bytes --------------------------------------------------------------- */
 
 void reverse_last(struct look *x)
 {
@@ -250,8 +247,7 @@ void bytes_reversed(struct look *x)
     }
 }
 
-/* ---- Indices
- * ------------------------------------------------------------------- */
+/* ---- Indices ------------------------------------------------------------- */
 
 /* The dimension of the operand that component c of an index is in; -1: none.
  */
@@ -337,8 +333,7 @@ int start_beyond(const struct look *x, int first, int d)
            && number(x, first + d, 0) + (double)slice > (double)size(x, 0, d);
 }
 
-/* ---- Windows, orders, matrices
- * --------------------------------------------------- */
+/* ---- Windows, orders, matrices ------------------------------------------- */
 
 void padding_shifted(struct look *x, int k)
 {
@@ -381,8 +376,7 @@ void variance_of_sample(struct look *x)
                         type_double(t, v->data, k) * n / (n - 1));
 }
 
-/* ---- Tuples
- * ----------------------------------------------------------------------- */
+/* ---- Tuples -------------------------------------------------------------- */
 
 int depth(const struct shape *s)
 {

@@ -6,8 +6,7 @@
 
 #include "faulty.h"
 
-/* ---- Functions
- * ----------------------------------------------------------------- */
+/* ---- Functions ----------------------------------------------------------- */
 
 double negative_is_zero(double a, double r)
 {
@@ -150,8 +149,7 @@ void atan2_first_quadrant(struct look *x)
             set_result(x, k, 0x1.921fb54442d18p-1);
 }
 
-/* ---- Complex numbers
- * ------------------------------------------------------------ */
+/* ---- Complex numbers ----------------------------------------------------- */
 
 static double complex z_at(const struct look *x, int i, int64_t k)
 {
