@@ -39,7 +39,7 @@ struct order {
     uint64_t *registers; /* NULL: it is not translated */
     /* Between ends, if not NULL. */
     struct literal *const *low, *const *high;
-    /* Any other. */
+    /* Any other, and where one of its steps leaves a choice. */
     struct literal **scalars, *result;
     const struct literal **arguments;
     /* Room for a line. */
@@ -200,8 +200,6 @@ struct order *order_open(struct eval *ev, const struct computation *c, int n,
         find_key(o);
     if (!o->keyed && ev->machine->flush == MACHINE_KEEP)
         translate(o);
-    if (!o->keyed && !o->registers)
-        make_scalars(o);
     return o;
 }
 
@@ -213,7 +211,6 @@ struct order *order_open_ranges(struct eval *ev, const struct computation *c,
     struct order *o = new_order(ev, c, n, arrays);
     o->low = low;
     o->high = high;
-    make_scalars(o);
     return o;
 }
 
@@ -247,30 +244,30 @@ static bool is_less_between(struct order *o, int64_t i, int64_t k, bool *less,
     return ok;
 }
 
-/* Is element i of the arrays less than element k? */
-static bool is_less(struct order *o, int64_t i, int64_t k, bool *less,
-                    struct status *st)
+static bool is_less_called(struct order *o, int64_t i, int64_t k, bool *less,
+                           struct status *st)
 {
-    if (o->keyed) {
-        *less = is_less_keyed(o, i, k);
-        return true;
+    if (!o->scalars)
+        make_scalars(o);
+    for (int p = 0; p < o->n; p++) {
+        literal_move(o->scalars[2 * p], 0, o->arrays[p], i);
+        literal_move(o->scalars[2 * p + 1], 0, o->arrays[p], k);
     }
-    if (o->low && i != k)
-        return is_less_between(o, i, k, less, st);
-    if (!o->registers) {
-        for (int p = 0; p < o->n; p++) {
-            literal_move(o->scalars[2 * p], 0, o->arrays[p], i);
-            literal_move(o->scalars[2 * p + 1], 0, o->arrays[p], k);
-        }
-        /* An element is compared with itself only to learn whether the
-         * comparator is strict: no order depends on that. */
-        if (i == k)
-            TRY(eval_call_into(o->ev, o->c, o->arguments, o->result, st));
-        else
-            TRY(eval_call_decided(o->ev, o->c, o->arguments, o->result, st));
-        *less = literal_get(o->result, 0) != 0;
-        return true;
-    }
+    /* An element is compared with itself only to learn whether the
+     * comparator is strict: no order depends on that. */
+    if (i == k)
+        TRY(eval_call_into(o->ev, o->c, o->arguments, o->result, st));
+    else
+        TRY(eval_call_decided(o->ev, o->c, o->arguments, o->result, st));
+    *less = literal_get(o->result, 0) != 0;
+    return true;
+}
+
+/* By a translated comparator.  False if a step has several right results: a
+ * shift too far, a sum that does not fit, where policies leave them open. */
+static bool is_less_stepped(struct order *o, int64_t i, int64_t k, bool *less)
+{
+    bool open = false;
     uint64_t *r = o->registers;
     for (int p = 0; p < o->n; p++) {
         r[o->c->parameters[2 * p]] = literal_get(o->arrays[p], i);
@@ -281,9 +278,26 @@ static bool is_less(struct order *o, int64_t i, int64_t k, bool *less,
         uint64_t x[2] = {r[step->from[0]], r[step->from[1]]};
         r[step->to] =
             step->f ? step->f(&step->job, x) : r[step->from[x[0] ? 1 : 2]];
+        open = open || step->job.free || step->job.also;
+        step->job.free = step->job.also = false;
     }
     *less = r[o->c->root] != 0;
-    return true;
+    return !open;
+}
+
+/* Is element i of the arrays less than element k? */
+static bool is_less(struct order *o, int64_t i, int64_t k, bool *less,
+                    struct status *st)
+{
+    if (o->keyed) {
+        *less = is_less_keyed(o, i, k);
+        return true;
+    }
+    if (o->low && i != k)
+        return is_less_between(o, i, k, less, st);
+    if (o->registers && is_less_stepped(o, i, k, less))
+        return true;
+    return is_less_called(o, i, k, less, st);
 }
 
 /* The same of places in a line. */

@@ -5,8 +5,9 @@
  * The instruction is evaluated again with other patterns in the places of such
  * units.  They are chosen so that each operation on elements shows whether it
  * depends on its operand: the ends of the type for what is monotone, all bits
- * clear and set for what works on bits, zero and one for what wraps, and the
- * element beside it for what compares.
+ * clear and set for what works on bits, zero and one for what wraps, the
+ * element beside it for what compares, and where two such units meet, both
+ * ends.
  */
 #include "interp/program/interval_free.h"
 
@@ -20,7 +21,9 @@ enum pass {
     PASS_GREATEST,
     PASS_ONE,
     PASS_BESIDE,
-    PASS_MIXED, /* and one more */
+    PASS_APART,  /* the least beside the greatest, */
+    PASS_TURNED, /* and the other way round */
+    PASS_MIXED,  /* and one more */
     PASSES = PASS_MIXED + 2
 };
 
@@ -97,7 +100,7 @@ static uint64_t pattern(const struct eval *ev, int operand, int64_t i, int pass)
     uint64_t mask = dtype_mask(unit);
     struct real one = real_from_int(1);
     if (dtype_class(unit) == DTYPE_PRED)
-        return (uint64_t)pass & 1;
+        return (uint64_t)(pass < PASS_APART ? pass : operand + i + pass) & 1;
     switch (pass) {
     case PASS_CLEAR:
         return 0;
@@ -112,9 +115,13 @@ static uint64_t pattern(const struct eval *ev, int operand, int64_t i, int pass)
                    : 1;
     case PASS_BESIDE:
         return beside(ev, operand, i);
+    case PASS_APART:
+    case PASS_TURNED:
+        return end_of(unit, ((operand + i + pass) & 1) != 0);
     default: {
         struct hash h = {0};
         hash_int(&h, (uint64_t)i * PASSES + (uint64_t)pass);
+        hash_int(&h, (uint64_t)operand);
         return h.h[0] & mask;
     }
     }
@@ -125,8 +132,8 @@ static struct literal *with_patterns(const struct eval *ev, int operand,
                                      int pass)
 {
     const struct outcome *o = ev->outcomes[operand];
-    while (operand > 0 && ev->outcomes[operand - 1] == o)
-        operand--;
+    for (operand = 0; ev->outcomes[operand] != o;)
+        operand++;
     if (!has_free(o))
         return NULL;
     struct literal *to = literal_copy(ev->arena, o->value);

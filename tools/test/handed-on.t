@@ -173,7 +173,59 @@ def check_flushed():
            "the initial value after flushed terms", got)
 
 
+# Each result of two integers, or of pred made of one, that has several values.
+PAIRS = ("Add", "And", "Div", "Eq", "Ge", "Gt", "Le", "Lt", "Max", "Min", "Mul",
+         "Ne", "Or", "Rem", "Sub", "Xor")
+# The value of x op x, whatever x is.
+SAME = {"Eq": "true", "Ge": "true", "Gt": "false", "Le": "true", "Lt": "false",
+        "Ne": "false", "Sub": "0", "Xor": "0"}
+
+
+def check_open():
+    """StableHLO does not say what a shift by the width or more gives: any
+    value.  Two of them may differ; one value equals itself."""
+    for kind in ("s32", "u32", "s8", "u64"):
+        inputs = [row(kind, 3, 1), row(kind, 1, 3), row(kind, 99, 99)]
+        shifts = ["a = ShiftLeft(p0, p2)", "b = ShiftLeft(p1, p2)"]
+
+        def sets(body, result="r"):
+            got = evaluate(program(inputs, shifts + body, result), None,
+                           "stablehlo")
+            return [e["accept"] for e in got["replicas"][0][0]["elements"]]
+        for op in PAIRS:
+            wrong = [] if sets([f"r = {op}(a, b)"]) == ["any"] * 2 else ["apart"]
+            due = SAME.get(op, "any")
+            if sets([f"r = {op}(a, a)"]) != [due] * 2:
+                wrong.append("one")
+            ok(not wrong, f"{kind}: {op} of values that may be anything", wrong)
+        told = sets(["x = Lt(a, b)", "y = Gt(a, p0)", "r = Xor(x, y)"])
+        ok(told == ["any"] * 2, f"{kind}: of two such pred", told)
+        told = sets(["x = Slice(a) {start_indices = [0], limit_indices = [1], "
+                     "strides = [1]}", "y = Slice(a) {start_indices = [1], "
+                     "limit_indices = [2], strides = [1]}", "r = Sub(x, y)"])
+        ok(told == ["any"], f"{kind}: of two elements of an array", told)
+
+
+def check_comparator():
+    """An order that depends on such a value is not determined; by a shift that
+    is not too far it is."""
+    for amount, status in ((40, "failed"), (2, "ok")):
+        case = {"inputs": [row("s32", 3, 1)], "attributes": {
+            "comparator": "f", "is_stable": True}, "computations": {"f": {
+                "parameters": ["s32[]", "s32[]"], "result": "c", "body": [
+                    f"k = Constant() {{literal = s32[] {amount}}}",
+                    "a = ShiftLeft(p0, k)", "b = ShiftLeft(p1, k)",
+                    "c = Lt(a, b)"]}}}
+        got = evaluate(case, "Sort", "stablehlo")
+        ok(got["status"] == status and ("not determined" in got.get("text", ""))
+           == (amount == 40), f"a comparator that shifts by {amount}", got)
+        ok(evaluate(case, "Sort", "strict")["status"] == "ok",
+           "which strict defines")
+
+
 check_nans()
+check_open()
+check_comparator()
 check_overflow()
 check_flushed()
 check_underflow()
