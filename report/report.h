@@ -175,7 +175,6 @@ struct report_change {
     int64_t fate[GATE_COUNT]; /* cases of another status (gate.def) */
     struct report_changed first[GATE_COUNT][REPORT_CHANGES];
     int64_t same;          /* the same status */
-    int64_t other;         /* fate[GATE_SAME]: which the gate ignores */
     int64_t added;         /* were not planned before */
     int64_t worse, better; /* worst error grew, shrank */
     int64_t worst_drift;   /* by how much at most, millionths of an ulp */

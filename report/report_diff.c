@@ -201,7 +201,6 @@ bool report_diff(struct report *before, struct report *after, FILE *out,
     compare_identities(change, before, after);
     if (open_side(&x, before, st) && open_side(&y, after, st))
         merge(&s, &x, &y, st);
-    change->other = change->fate[GATE_SAME];
     sqlite3_reset(x.query);
     sqlite3_reset(y.query);
     return st->code == STATUS_OK;
@@ -238,7 +237,7 @@ void report_diff_json(const struct report_change *c, FILE *out)
                    {"listed", c->fate[GATE_LISTED]},
                    {"missing", c->fate[GATE_MISSING]},
                    {"fixed", c->fate[GATE_FIXED]},
-                   {"changed", c->other},
+                   {"changed", c->fate[GATE_SAME]},
                    {"added", c->added},
                    {"removed", c->fate[GATE_REMOVED]},
                    {"less_accurate", c->worse},

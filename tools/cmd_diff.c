@@ -34,9 +34,9 @@ static void check(void *target, struct argp_state *state)
 static void write_summary(const struct report_change *c, int64_t limit)
 {
     struct arena a = ARENA_INIT;
-    int64_t lines = c->other + c->worse;
+    int64_t lines = c->worse;
     for (int i = 0; i < GATE_COUNT; i++)
-        lines += i == GATE_SAME ? 0 : c->fate[i];
+        lines += c->fate[i];
     if (lines > limit)
         printf("... and %s more lines\n", format_count(&a, lines - limit));
     const struct {
@@ -50,7 +50,7 @@ static void write_summary(const struct report_change *c, int64_t limit)
         {c->fate[GATE_LISTED], "right though expectations list them, "},
         {c->fate[GATE_MISSING], "never ran, "},
         {c->fate[GATE_FIXED], "fixed, "},
-        {c->other, "otherwise changed, "},
+        {c->fate[GATE_SAME], "otherwise changed, "},
         {c->same, "the same; "},
         {c->added, "added, "},
         {c->fate[GATE_REMOVED], "removed; "}};

@@ -346,6 +346,13 @@ int64_t shape_bytes(const struct shape *s)
     return shape_elements(s) * dtype_bytes(s->dtype);
 }
 
+const struct shape *shape_first(const struct shape *s)
+{
+    while (s->kind == SHAPE_TUPLE && s->rank > 0)
+        s = s->elements[0];
+    return s;
+}
+
 int shape_leaves(const struct shape *s)
 {
     if (s->kind != SHAPE_TUPLE)

@@ -83,6 +83,8 @@ int64_t shape_elements(const struct shape *s);
 int64_t shape_bytes(const struct shape *s);
 /* Arrays and tokens in s, depth first. */
 int shape_leaves(const struct shape *s);
+/* The first of them; a tuple, if there is none. */
+const struct shape *shape_first(const struct shape *s);
 /* The i-th of them. */
 const struct shape *shape_leaf(const struct shape *s, int i);
 

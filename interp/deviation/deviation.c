@@ -213,12 +213,23 @@ static bool takes(const struct spec_op *op, uint64_t types)
     return op->operand_count == 0;
 }
 
-static bool is_one_of(const struct json *names, const struct op *op)
+/* May no operand have one of the types of that list, which was read before? */
+static bool lacks(const struct spec_op *op, const struct json *without)
+{
+    struct arena a = ARENA_INIT;
+    struct status st = {0};
+    uint64_t types = 0;
+    bool good = read_types(&a, without, &types, &st);
+    arena_free(&a);
+    return good && (!without || !takes(op, types));
+}
+
+bool deviation_names(const struct json *names, const char *op)
 {
     if (names->kind == JSON_STRING)
-        return strcmp(names->text, op->name) == 0;
+        return strcmp(names->text, op) == 0;
     for (const struct json *n = names->child; n; n = n->next)
-        if (strcmp(n->text, op->name) == 0)
+        if (n->text && strcmp(n->text, op) == 0)
             return true;
     return false;
 }
@@ -235,7 +246,7 @@ static bool is_unconcerned(const struct deviation_table *table,
             continue;
         return d->kind == DEVIATION_ENVIRONMENT
                    ? !deviation_environment_concerns(d, own)
-                   : d->ops && !is_one_of(d->ops, own);
+                   : d->ops && !deviation_names(d->ops, own->name);
     }
     return false;
 }
@@ -250,17 +261,11 @@ static bool is_about(const struct deviation_table *table,
                      const struct json *rule, const struct spec_op *op,
                      const char *name, const struct place *place)
 {
-    struct arena a = ARENA_INIT;
-    struct status st = {0};
-    const struct json *without = json_member(rule, "without");
     const struct json *places = json_member(rule, "places");
-    uint64_t types = 0;
-    bool good = read_types(&a, without, &types, &st);
-    arena_free(&a);
-    return good && matches_one(json_member(rule, "deviations"), name)
+    return matches_one(json_member(rule, "deviations"), name)
            && allows(json_member(rule, "operations"), op->name)
            && allows(json_member(rule, "accuracy"), op->accuracy)
-           && (!without || !takes(op, types))
+           && lacks(op, json_member(rule, "without"))
            && (!json_member(rule, "unconcerned")
                || is_unconcerned(table, op, name))
            && (!places || (place && matches_one(places, place->id)));
@@ -371,7 +376,8 @@ static bool follows(const struct deviation *d, const struct computation *c,
     for (int k = 0; k < in->operand_count; k++)
         found = found
                 || (strcmp(formula_operand(&a, in->op, k), of->key) == 0
-                    && is_one_of(of, c->instructions[in->operands[k]]->op));
+                    && deviation_names(
+                        of, c->instructions[in->operands[k]]->op->name));
     arena_free(&a);
     return found;
 }
@@ -384,7 +390,7 @@ bool deviation_replaces(const struct deviation *d, const struct computation *c,
         || (d->of && !follows(d, c, in)))
         return false;
     /* Without a name it is about results of another type. */
-    return d->ops ? is_one_of(d->ops, in->op)
+    return d->ops ? deviation_names(d->ops, in->op->name)
                   : in->shape->kind == SHAPE_ARRAY
                         && in->shape->dtype != operand_shape(c, in, 0)->dtype;
 }

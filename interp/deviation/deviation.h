@@ -102,6 +102,8 @@ bool deviation_find(struct arena *a, const struct deviation_table *table,
                     const char *name, struct deviation_use *use,
                     struct status *st);
 
+/* Is an operation one of a row's: a name, or a list of them? */
+bool deviation_names(const struct json *names, const char *op);
 /* Does a formula replace this instruction of a computation? */
 bool deviation_replaces(const struct deviation *d, const struct computation *c,
                         const struct instruction *in);

@@ -25,23 +25,12 @@ struct located {
     struct status *ended; /* the first evaluation that a limit ended */
 };
 
-/* The instruction's computation; NULL if it is not of the program. */
-static const struct computation *home_of(const struct program *p,
-                                         const struct instruction *in)
-{
-    for (int i = 0; i < p->computation_count; i++)
-        for (int k = 0; k < p->computations[i]->count; k++)
-            if (p->computations[i]->instructions[k] == in)
-                return p->computations[i];
-    return NULL;
-}
-
 /* Is the instruction at the place, or may elements of it be? */
 static bool is_there(const struct located *l, const struct machine *m,
                      const struct instruction *in)
 {
     const struct place_at at = {.program = m->program,
-                                .computation = home_of(m->program, in),
+                                .computation = program_home(m->program, in),
                                 .in = in,
                                 .execution = l->use->execution};
     uint64_t bit = UINT64_C(1) << l->use->place->number;
@@ -232,19 +221,13 @@ static void fill(struct arena *a, const struct test_case *c,
     }
 }
 
-static enum dtype type_of(const struct shape *s)
-{
-    while (s->kind == SHAPE_TUPLE && s->rank > 0)
-        s = s->elements[0];
-    return s->dtype;
-}
-
 /* Is it the case's own instruction?  A form counts the trips of a loop. */
 static bool is_own(const struct test_case *c, const struct place_table *places,
                    const struct place_at *at)
 {
     return strcmp(at->in->op->name, c->op) == 0
-           && type_of(at->in->shape) == type_of(c->program->entry->result)
+           && shape_first(at->in->shape)->dtype
+                  == shape_first(c->program->entry->result)->dtype
            && place_is_step(places, at->program, at->computation);
 }
 

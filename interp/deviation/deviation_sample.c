@@ -128,12 +128,15 @@ static bool refutes_transform(const struct deviation_sample *s,
     const struct test_case *c = e->by->made;
     const struct goal *g = e->v->leaves[0].goal;
     uint64_t got = literal_get(s->got, s->part), other;
-    if (s->right)
-        return false;
     if (!deviation_transform_unit(e->use->what, e->by->plain->outcomes[0].value,
                                   c->input_count, c->inputs[0], s->unit,
                                   &other))
         return rules_out(e, true);
+    if (s->right) {
+        struct literal *value = literal_copy(e->by->arena, s->got);
+        literal_set(value, s->part, other);
+        return rules_out(e, denies(s, e, value));
+    }
     bool matches = deviation_open_matches(g, got, other);
     e->matched = e->matched || matches;
     return !matches

@@ -96,21 +96,11 @@ bool deviation_target_check(const struct deviation *d, const char *target,
                 target, text_hint(hint, target, names, count));
 }
 
-static bool is_named(const struct json *names, const char *op)
-{
-    if (names->kind == JSON_STRING)
-        return strcmp(names->text, op) == 0;
-    for (const struct json *n = names->child; n; n = n->next)
-        if (n->text && strcmp(n->text, op) == 0)
-            return true;
-    return false;
-}
-
 bool deviation_target_concerns(const struct deviation_use *use,
                                const struct spec_op *op)
 {
     const struct deviation *d = use->what;
-    if (d->ops && !is_named(d->ops, op->name))
+    if (d->ops && !deviation_names(d->ops, op->name))
         return false;
     bool targeted = d->operand || d->swap || d->change;
     return !targeted || deviation_target_known(d, use->attribute, op);

@@ -8,9 +8,9 @@
  */
 #include "interp/judge/power.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/pairs.h"
 #include "interp/program/interval_bilinear.h"
 
 enum kind {
@@ -112,34 +112,21 @@ static const struct literal *round_all(struct arena *a, const struct literal *l)
     return to;
 }
 
-struct place {
-    uint64_t magnitude;
-    int64_t unit;
-};
-
-static int compare(const void *x, const void *y)
-{
-    const struct place *a = x, *b = y;
-    return a->magnitude != b->magnitude ? (a->magnitude < b->magnitude ? -1 : 1)
-           : a->unit < b->unit          ? -1
-                                        : a->unit > b->unit;
-}
-
 /* The number of the element of median magnitude, among those that are finite
  * and not zero; -1: there are none. */
 static int64_t median(struct arena *a, const struct literal *l)
 {
     enum dtype unit = l->shape->dtype;
-    size_t n = 0;
-    struct place *all =
-        arena_new(a, struct place, (size_t)literal_units(l) + 1);
-    for (int64_t i = 0; i < literal_units(l); i++) {
+    int64_t n = 0, units = literal_units(l);
+    struct pair *all = arena_new(a, struct pair, 2 * (size_t)units + 1);
+    for (int64_t i = 0; i < units; i++) {
         uint64_t bits = literal_get(l, i);
         if (real_is_finite(unit, bits) && !real_is_zero(unit, bits))
-            all[n++] = (struct place){bits & ~real_formats[unit].sign, i};
+            all[n++] =
+                (struct pair){(int64_t)(bits & ~real_formats[unit].sign), i};
     }
-    qsort(all, n, sizeof *all, compare);
-    return n > 0 ? all[n / 2].unit : -1;
+    pairs_sort(all, n, all + n);
+    return n > 0 ? all[n / 2].place : -1;
 }
 
 static const struct literal *change_term(struct arena *a,
@@ -172,11 +159,7 @@ static bool has_several(const struct computation *c,
 static bool is_last(const struct program *p, const struct instruction *in,
                     int k)
 {
-    const struct computation *own = NULL;
-    for (int i = 0; i < p->computation_count && !own; i++)
-        for (int n = 0; n < p->computations[i]->count; n++)
-            if (p->computations[i]->instructions[n] == in)
-                own = p->computations[i];
+    const struct computation *own = program_home(p, in);
     for (int later = k + 1; own && later < in->operand_count; later++)
         if (has_several(own, in, later))
             return false;

@@ -13,10 +13,10 @@
 
 #include "gen/policy/topk_nan.h"
 #include "gen/policy/topk_signed_zero.h"
+#include "interp/base/pairs.h"
 #include "interp/check/check_rows.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
-#include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
 #include "interp/specification/flush.h"
 #include "interp/stablehlo/stablehlo_form.h"

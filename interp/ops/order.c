@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "interp/base/pairs.h"
 #include "interp/base/random.h"
 #include "interp/ops/elementwise.h"
-#include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/interval_goal.h"

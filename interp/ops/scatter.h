@@ -9,8 +9,8 @@
 #ifndef INTERP_OPS_SCATTER_H
 #define INTERP_OPS_SCATTER_H
 
+#include "interp/base/pairs.h"
 #include "interp/ops/dimnums.h"
-#include "interp/ops/pairs.h"
 #include "interp/program/eval.h"
 
 struct scatter_numbers {

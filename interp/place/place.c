@@ -114,22 +114,15 @@ static bool is_array(const struct shape *s)
     return s->kind == SHAPE_ARRAY;
 }
 
-/* The first array of a result. */
-static const struct shape *first_array(const struct shape *s)
-{
-    return s->kind == SHAPE_TUPLE && s->rank > 0 ? first_array(s->elements[0])
-                                                 : s;
-}
-
 static bool has_rank(const struct place *p, const struct place_at *at)
 {
-    const struct shape *s = first_array(at->in->shape);
+    const struct shape *s = shape_first(at->in->shape);
     return is_array(s) && s->rank >= p->least && s->rank <= p->most;
 }
 
 static bool has_scalar(const struct place_at *at)
 {
-    const struct shape *result = first_array(at->in->shape);
+    const struct shape *result = shape_first(at->in->shape);
     bool scalar = false, array = is_array(result) && result->rank > 0;
     for (int k = 0; k < at->in->operand_count; k++) {
         const struct shape *s = operand_shape(at, k);
@@ -177,24 +170,58 @@ static bool runs(const struct instruction *in, const struct computation *c)
     return false;
 }
 
-/* Does an instruction of that operation run it, or one that runs that? */
-static bool is_inside(const struct program *p, const struct computation *c,
-                      const char *op)
+/* What an instruction that runs a computation means for a search outwards. */
+enum caller {
+    CALLER_IGNORED,
+    CALLER_FOLLOWED, /* go on from its own computation */
+    CALLER_FOUND
+};
+typedef enum caller caller_look(const void *context,
+                                const struct computation *outer,
+                                const struct instruction *in);
+
+/* From a computation to the instructions that run it, and on from theirs: is
+ * one found?  Each computation is entered once, however many chains lead to it.
+ */
+static bool search_callers(const struct program *p, const struct computation *c,
+                           caller_look *look, const void *context)
 {
-    for (int i = 0; i < p->computation_count; i++) {
-        const struct computation *outer = p->computations[i];
-        for (int k = 0; k < outer->count; k++)
-            if (runs(outer->instructions[k], c)
-                && (strcmp(outer->instructions[k]->op->name, op) == 0
-                    || is_inside(p, outer, op)))
-                return true;
-    }
-    return false;
+    struct arena a = ARENA_INIT;
+    size_t n = (size_t)p->computation_count + 1, tail = 1;
+    const struct computation **next =
+        arena_new(&a, const struct computation *, n);
+    bool *entered = arena_new(&a, bool, n), found = false;
+    next[0] = c;
+    for (size_t head = 0; head < tail && !found; head++)
+        for (int i = 0; i < p->computation_count && !found; i++) {
+            const struct computation *outer = p->computations[i];
+            for (int k = 0; k < outer->count && !found; k++) {
+                if (!runs(outer->instructions[k], next[head]))
+                    continue;
+                enum caller is = look(context, outer, outer->instructions[k]);
+                found = is == CALLER_FOUND;
+                if (is == CALLER_FOLLOWED && !entered[i]) {
+                    entered[i] = true;
+                    next[tail++] = outer;
+                }
+            }
+        }
+    arena_free(&a);
+    return found;
+}
+
+/* Any, until it is of that operation. */
+static enum caller is_outside(const void *context,
+                              const struct computation *outer,
+                              const struct instruction *in)
+{
+    const struct place *p = context;
+    return strcmp(in->op->name, p->word) == 0 ? CALLER_FOUND : CALLER_FOLLOWED;
 }
 
 static bool has_outside(const struct place *p, const struct place_at *at)
 {
-    return is_inside(at->program, at->computation, p->word);
+    return search_callers(at->program, at->computation, is_outside, p);
 }
 
 /* Does it compute anything? */
@@ -303,19 +330,27 @@ static bool is_entered(const struct place_table *table, const struct op *op)
     return op->passes;
 }
 
+struct stepping {
+    const struct place_table *table;
+    const struct program *program;
+};
+
+/* Those that are entered step by step, until the entry. */
+static enum caller is_stepped(const void *context,
+                              const struct computation *outer,
+                              const struct instruction *in)
+{
+    const struct stepping *s = context;
+    if (!is_entered(s->table, in->op))
+        return CALLER_IGNORED;
+    return outer == s->program->entry ? CALLER_FOUND : CALLER_FOLLOWED;
+}
+
 bool place_is_step(const struct place_table *table, const struct program *p,
                    const struct computation *c)
 {
-    if (c == p->entry)
-        return true;
-    for (int i = 0; i < p->computation_count; i++)
-        for (int k = 0; k < p->computations[i]->count; k++) {
-            const struct instruction *in = p->computations[i]->instructions[k];
-            if (runs(in, c) && is_entered(table, in->op)
-                && place_is_step(table, p, p->computations[i]))
-                return true;
-        }
-    return false;
+    const struct stepping s = {table, p};
+    return c == p->entry || search_callers(p, c, is_stepped, &s);
 }
 
 uint64_t place_of_instruction(const struct place_table *table,

@@ -37,6 +37,16 @@ struct computation *program_computation(struct program *p, const char *name)
     return c;
 }
 
+const struct computation *program_home(const struct program *p,
+                                       const struct instruction *in)
+{
+    for (int i = 0; i < p->computation_count; i++)
+        for (int k = 0; k < p->computations[i]->count; k++)
+            if (p->computations[i]->instructions[k] == in)
+                return p->computations[i];
+    return NULL;
+}
+
 int program_add(struct program *p, struct computation *c,
                 const struct instruction *like)
 {

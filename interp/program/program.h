@@ -76,6 +76,9 @@ struct program {
  * arrays of operands and attributes are kept, not copied. */
 struct program *program_new(struct arena *a, const struct limits *limits);
 struct computation *program_computation(struct program *p, const char *name);
+/* The computation that has the instruction; NULL: none of the program. */
+const struct computation *program_home(const struct program *p,
+                                       const struct instruction *in);
 int program_add(struct program *p, struct computation *c,
                 const struct instruction *like);
 int program_parameter(struct program *p, struct computation *c, int number,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "interp/base/pairs.h"
 #include "interp/base/random.h"
-#include "interp/ops/pairs.h"
 #include "interp/test/tap.h"
 
 enum {

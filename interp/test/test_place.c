@@ -144,6 +144,57 @@ static void check_instructions(void)
            "xxxx", "the second execution");
 }
 
+enum {
+    DEPTH = 48 /* 2^48 chains of calls */
+};
+
+/* Each computation calls the next one twice: a search outwards enters each one
+ * once, not once for each chain. */
+static void check_chains(void)
+{
+    const char *text = "";
+    for (int i = 0; i < DEPTH; i++) {
+        const char *call =
+            i + 1 < DEPTH
+                ? arena_printf(&arena, "Call(p0) {computation = c%d}", i + 1)
+                : "Neg(p0)";
+        text =
+            arena_printf(&arena,
+                         "%s%s\"c%d\": {\"parameters\": [\"f32[]\"], \"body\": "
+                         "[\"a = %s\", \"b = %s\", \"r = Add(a, b)\"], "
+                         "\"result\": \"r\"}",
+                         text, i ? ", " : "", i, call, call);
+    }
+    const struct test_case *c = case_of(
+        arena_printf(&arena,
+                     "\"op\": \"Call\", \"inputs\": [{\"shape\": "
+                     "\"f32[]\", \"data\": 1}], \"module\": {\"entry\": "
+                     "\"c0\", \"computations\": {%s}}",
+                     text),
+        NULL);
+    const struct computation *last = NULL;
+    for (int i = 0; i < c->program->computation_count; i++)
+        if (c->program->computations[i]->count == 4
+            && strcmp(c->program->computations[i]->instructions[1]->op->name,
+                      "Neg")
+                   == 0)
+            last = c->program->computations[i];
+    if (!OK(last != NULL, "the computation that all chains lead to"))
+        return;
+    const struct place_at at = {.program = c->program,
+                                .computation = last,
+                                .in = last->instructions[3]};
+    const struct place *call, *loop;
+    struct status st = {0};
+    OK(place_find(places, "in-call", &call, &st)
+           && place_find(places, "in-loop", &loop, &st),
+       "places inside %s", st.text);
+    uint64_t found = place_of_instruction(places, &at);
+    OK(place_is_step(places, c->program, last), "it is part of the program");
+    OK(found >> call->number & 1, "it is in a call");
+    OK(!(found >> loop->number & 1), "and in no loop");
+}
+
 /* From one evaluation: the same as judging what each place gives. */
 static void check_judged(const char *body, const char *form, const char *name)
 {
@@ -214,6 +265,7 @@ int main(void)
         return tap_done();
     check_elements();
     check_instructions();
+    check_chains();
     check_judged(nine, NULL, "memory.zeros");
     check_judged(nine, NULL, "results.zero-sign");
     check_judged(nine, NULL, "results.flushed");

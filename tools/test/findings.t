@@ -16,6 +16,7 @@ import tempfile
 from tap import finish, ok
 
 ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+ELSEWHERE = "Atan/shapes/length@T=f32,N=50"  # of the shipped suite, tier full
 PAGE = """# A page
 
 <!-- figures: runs -->
@@ -29,11 +30,11 @@ PAGE = """# A page
 <!-- figures: causes -->
 <!-- end -->
 
-    build/assay run --backend x --filter 'Add/nowhere'
+    build/assay run --backend x --tier full --filter 'ELSEWHERE'
 
 <!-- figures: cases -->
 <!-- end -->
-"""
+""".replace("ELSEWHERE", ELSEWHERE)
 
 
 def make(folder, *arguments):
@@ -104,6 +105,10 @@ with tempfile.TemporaryDirectory() as folder:
                         encoding="utf-8")
         code, out = make(folder)
         ok(code == 2 and part in out, f"exit code 2: {part}", out)
+    page.write_text(text.replace(ELSEWHERE, "Atan/shape/*"), encoding="utf-8")
+    code, out = make(folder, "--run", f"old={database}")
+    ok(code == 2 and "'Atan/shape/*': no case of the suite" in out,
+       "a filter that no case has is misspelt", out)
     page.write_text(text, encoding="utf-8")
     other.write_text(PAGE, encoding="utf-8")
     code, out = make(folder)

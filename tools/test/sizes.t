@@ -194,8 +194,7 @@ func.func @main() -> tensor<2xf32> {
        "the sign of zero in HLO's text", done)
 
 
-# What does not survive.  Measured with jaxlib 0.10.2 on the 879 programs of the
-# tier as it was on 2026-11-26: 840 do.
+# What does not survive, with jaxlib 0.10.2.
 LOST = (
     # XLA's conversion to HLO ends the process.
     r"A(cos|cosh)/sweep/narrow@T=f6e2m3fn,.*: XLA's conversion was ended",

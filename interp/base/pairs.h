@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef INTERP_OPS_PAIRS_H
-#define INTERP_OPS_PAIRS_H
+#ifndef INTERP_BASE_PAIRS_H
+#define INTERP_BASE_PAIRS_H
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
  * Many pairs are put in order digit by digit, the lowest first: each pass is
  * stable and preserves the earlier ones.  Few are inserted one by one.
  */
-#include "interp/ops/pairs.h"
+#include "interp/base/pairs.h"
 
 #include <stdbool.h>
 #include <string.h>
