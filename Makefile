@@ -528,6 +528,10 @@ wheel: $(BUILT)  ## a wheel with the command, for pip install build/assay-*.whl
 	  patchelf --set-rpath '$$ORIGIN' $(WHEEL)/deps/* && \
 	  ls -d $(WHEEL)/deps/* >$(WHEEL)/libraries
 	$(Q)tools/make-wheel $(WHEEL)/tree $(WHEEL)/libraries $(B)
+.PHONY: audit-wheel
+audit-wheel: wheel | $(B)/.pip-deps  ## fetch auditwheel, and ask it whether the wheel's platform tag is right
+	$(Q)$(PYTHON) -m venv $(B)/auditwheel && $(B)/auditwheel/bin/python -m pip -q install --require-hashes --only-binary :all: -r tools/python/auditwheel.txt
+	$(Q)tools/test/wheel.t
 
 .PHONY: install uninstall
 D = $(DESTDIR)$(PREFIX)

@@ -3,13 +3,16 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Of a made-up installation; `make wheel` makes the real one.  The rules are
-# those of the format of wheels: a RECORD with a hash of every file.
+# Of a made-up installation; `make wheel` makes the real one, and auditwheel
+# says whether its platform tag is right, if `make audit-wheel` was run.  The
+# rules are those of the format of wheels: a RECORD with a hash of every file.
 import base64
 import csv
 import hashlib
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +23,7 @@ ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path.insert(0, f"{ROOT}/tools/test")
 from tap import finish, ok  # noqa: E402
 
+AUDIT = f"{ROOT}/build/auditwheel/bin/auditwheel"
 FILES = {"bin/assay": "#!/bin/sh\necho command $1\n",
          "lib/assay/libassay.so": "library", "share/assay/cases/x.json": "{}",
          "share/man/man1/assay.1": "not in it"}
@@ -104,12 +108,38 @@ def check_command(folder):
        "a package without it", done.stderr)
 
 
+def audited(wheel):
+    """The platform tag that auditwheel reads off the wheel's libraries."""
+    done = subprocess.run([AUDIT, "show", wheel], capture_output=True,
+                          text=True)
+    text = " ".join(done.stdout.split())
+    found = re.search(r'consistent with the following platform tag: "(.*?)"',
+                      text)
+    return found[1] if found else text + done.stderr
+
+
+def check_audit(folder):
+    made = sorted(pathlib.Path(f"{ROOT}/build").glob("assay-*.whl"))
+    if not os.path.exists(AUDIT) or not made:
+        ok(True, "auditwheel # SKIP make audit-wheel was not run")
+        return
+    tag = made[-1].name[:-4].split("-")[-1]
+    said = audited(made[-1])
+    ok(said == tag, "auditwheel reads the same platform tag", f"{said} {tag}")
+    # The control: the same files under the tag of an older C library.
+    older = folder / made[-1].name.replace(tag, "manylinux_2_17_x86_64")
+    shutil.copy(made[-1], older)
+    said = audited(older)
+    ok(said != "manylinux_2_17_x86_64", "and not an older one", said)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check(build(folder), folder)
         check_command(folder)
         check_platform(folder)
+        check_audit(folder)
     finish()
 
 
