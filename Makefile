@@ -466,9 +466,11 @@ $(B)/.format: $(FILES) .clang-format
 	  printf '%s\n' $(if $(filter .clang-format,$?),$(FILES),$?) | xargs -r clang-format --dry-run -Werror && touch $@; \
 	else rm -f $@; echo 'check-format: skipped: needs clang-format $(CLANG_FORMAT)'; fi
 
-.PHONY: judges settled
+.PHONY: judges widths settled
 judges: all  ## what other judges of kernels let through: report/findings/judges.md, in minutes
 	$(Q)B=$(B) tools/make-judges
+widths: all  ## how wide the sets of the gate's programs are: report/findings/widths.md
+	$(Q)B=$(B) tools/make-widths
 settled: all  ## public threads, settled: report/findings/settled.md
 	$(Q)ASSAY=$(B)/assay tools/make-settled
 
