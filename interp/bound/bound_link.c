@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "interp/bound/bound_node.h"
-#include "interp/ops/dot.h"
 #include "interp/ops/elementwise.h"
 #include "interp/ops/monoid.h"
 #include "interp/program/attribute.h"
+#include "interp/program/eval.h"
 #include "interp/program/interval_bilinear.h"
 #include "interp/program/interval_move.h"
 
@@ -130,6 +130,75 @@ static bool link_elements(struct linker *l)
     return !l->failed;
 }
 
+/* ---- Terms --------------------------------------------------------------- */
+
+/* As in struct eval_terms. */
+struct term {
+    int64_t i, j;
+};
+
+/* Put the links of a unit with these terms. */
+typedef void take_terms(struct linker *l, const struct term *terms,
+                        int64_t count, int64_t i);
+
+/* A walk over the terms of all units: the first one counts them. */
+struct walk {
+    struct linker *linker;
+    take_terms *take;
+    struct term *terms; /* of one unit; NULL: count */
+    int64_t count, total, most, units;
+};
+
+static void note_term(void *context, int64_t i, int64_t j)
+{
+    struct walk *w = context;
+    if (w->terms)
+        w->terms[w->count] = (struct term){i, j};
+    w->count++;
+}
+
+static void end_terms(void *context, int64_t i)
+{
+    struct walk *w = context;
+    struct linker *l = w->linker;
+    if (w->units++ != i || i >= l->node->units)
+        l->failed = true;
+    if (w->terms && !l->failed) {
+        w->take(l, w->terms, w->count, i);
+        end_unit(l, i);
+    }
+    w->total += w->count;
+    w->most = w->count > w->most ? w->count : w->most;
+    w->count = 0;
+}
+
+static bool walk_units(struct linker *l, struct walk *w)
+{
+    struct eval_terms terms = {w, note_term, end_terms};
+    struct status st = {0};
+    struct eval ev = l->ev;
+    ev.terms = &terms;
+    w->units = 0;
+    return l->in->op->eval && l->in->op->eval(&ev, &st) && !l->failed
+           && w->units == l->node->units;
+}
+
+/* Of an instruction that tells its terms, with so many links for each. */
+static bool link_terms(struct linker *l, int links, take_terms *take)
+{
+    struct walk w = {.linker = l, .take = take};
+    int64_t most;
+    for (int k = 0; k < l->in->operand_count; k++)
+        if (shape_has_dynamic(l->ev.operands[k]->shape))
+            return false;
+    if (!walk_units(l, &w)
+        || __builtin_mul_overflow(w.total + w.units, links, &most)
+        || !open_links(l, most))
+        return false;
+    w.terms = arena_new(l->graph->arena, struct term, (size_t)w.most + 1);
+    return walk_units(l, &w);
+}
+
 /* ---- Sums of products ---------------------------------------------------- */
 
 /* Is the sum of the products of the reference's operands the exact sum?  It is
@@ -153,66 +222,28 @@ static double value_at(const struct linker *l, int k, int64_t u)
     return bound_node_double(v->shape->dtype, literal_get(v, u));
 }
 
-static struct dot_numbers numbers_of(const struct linker *l)
-{
-    return attribute_find(l->in, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS)
-               ? dot_get(l->in)
-               : dot_matrix(l->ev.operands[0]->shape);
-}
-
-/* The terms of unit i, whose first one is at from. */
-static void put_products(struct linker *l, struct dot_steps *inner,
-                         const int64_t *from, int64_t i)
+/* The terms of unit i. */
+static void put_products(struct linker *l, const struct term *terms,
+                         int64_t count, int64_t i)
 {
     struct enclosure products = {0, 0};
-    int64_t at[DOT_SIDES] = {from[0], from[1]};
-    do {
-        put(l, 0, at[0], box_at(l, 1, at[1]));
-        put(l, 1, at[1], box_at(l, 0, at[0]));
+    for (const struct term *t = terms; t < terms + count; t++) {
+        put(l, 0, t->i, box_at(l, 1, t->j));
+        put(l, 1, t->j, box_at(l, 0, t->i));
         products = enclosure_add(
-            products, enclosure_mul(enclosure_point(value_at(l, 0, at[0])),
-                                    enclosure_point(value_at(l, 1, at[1]))));
-    } while (dot_next(inner, at));
+            products, enclosure_mul(enclosure_point(value_at(l, 0, t->i)),
+                                    enclosure_point(value_at(l, 1, t->j))));
+    }
     l->failed = l->failed || !is_sum(l, i, products);
-    end_unit(l, i);
 }
 
 static bool link_products(struct linker *l)
 {
-    struct dot_steps outer = {0}, inner = {0};
-    int64_t most, at[DOT_SIDES] = {0};
-    if (!all_floats(l) || l->in->operand_count != 2
-        || attribute_find(l->in, ATTRIBUTE_WINDOW_STRIDES))
-        return false;
-    const struct shape *const shapes[] = {l->ev.operands[0]->shape,
-                                          l->ev.operands[1]->shape};
-    struct dot_numbers n = numbers_of(l);
-    dot_plan(shapes, &n, &outer, &inner);
-    if (dot_places(&outer) != l->node->units || dot_places(&inner) == 0
-        || __builtin_mul_overflow(2 * l->node->units, dot_places(&inner), &most)
-        || !open_links(l, most))
-        return false;
-    for (int64_t i = 0; i < l->node->units && !l->failed; i++) {
-        put_products(l, &inner, at, i);
-        dot_next(&outer, at);
-    }
-    return !l->failed;
+    return all_floats(l) && l->in->operand_count == 2
+           && link_terms(l, 2, put_products);
 }
 
 /* ---- Reductions ---------------------------------------------------------- */
-
-/* Steps over the kept dimensions and over the reduced ones. */
-static void find_reduced(const struct linker *l, struct dot_steps *outer,
-                         struct dot_steps *inner)
-{
-    const struct shape *s = l->ev.operands[0]->shape;
-    struct dimnums d = dimnums_get(l->in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
-    int64_t strides[SHAPE_RANK_MAX];
-    shape_strides(s->rank, s->dims, strides);
-    for (int i = 0; i < s->rank; i++)
-        dot_step(dimnums_find(&d, i) < 0 ? outer : inner, s->dims[i],
-                 strides[i], 0, 0);
-}
 
 /* A box, or its negative where a least element is looked for. */
 static struct enclosure turned(struct enclosure x, double sign)
@@ -220,71 +251,66 @@ static struct enclosure turned(struct enclosure x, double sign)
     return sign < 0 ? enclosure_neg(x) : x;
 }
 
-/* All that may be the largest (sign 1) or the least (-1) of the terms from on;
- * the initial value is one of them. */
-static void put_extremum(struct linker *l, struct dot_steps *inner,
-                         const int64_t *from, double sign)
+/* All that may be the largest (sign 1) or the least (-1) of the terms; the
+ * initial value is one of them. */
+static void put_extremum(struct linker *l, const struct term *terms,
+                         int64_t count, double sign)
 {
-    int64_t at[DOT_SIDES] = {from[0]};
     struct enclosure init = turned(box_at(l, 1, 0), sign);
     double sure = init.low;
-    do {
-        sure = fmax(sure, turned(box_at(l, 0, at[0]), sign).low);
-    } while (dot_next(inner, at));
-    do {
-        if (turned(box_at(l, 0, at[0]), sign).high >= sure)
-            put(l, 0, at[0], enclosure_of(0, 1));
-    } while (dot_next(inner, at));
+    for (const struct term *t = terms; t < terms + count; t++)
+        if (t->i >= 0)
+            sure = fmax(sure, turned(box_at(l, 0, t->i), sign).low);
+    for (const struct term *t = terms; t < terms + count; t++)
+        if (t->i >= 0 && turned(box_at(l, 0, t->i), sign).high >= sure)
+            put(l, 0, t->i, enclosure_of(0, 1));
     if (init.high >= sure)
         put(l, 1, 0, enclosure_of(0, 1));
 }
 
-static void put_terms(struct linker *l, struct dot_steps *inner,
-                      const int64_t *from)
+static void put_largest(struct linker *l, const struct term *terms,
+                        int64_t count, int64_t i)
 {
-    int64_t at[DOT_SIDES] = {from[0]};
-    do {
-        put(l, 0, at[0], enclosure_point(1));
-    } while (dot_next(inner, at));
+    (void)i;
+    put_extremum(l, terms, count, 1);
 }
 
-/* 1 and -1 for the reduction to a largest and least element, 0 for a sum from
- * 0, NaN for others. */
-static double kind_of(const struct linker *l)
+static void put_least(struct linker *l, const struct term *terms, int64_t count,
+                      int64_t i)
+{
+    (void)i;
+    put_extremum(l, terms, count, -1);
+}
+
+/* The initial value, which also pads windows, is 0. */
+static void put_terms(struct linker *l, const struct term *terms, int64_t count,
+                      int64_t i)
+{
+    (void)i;
+    for (const struct term *t = terms; t < terms + count; t++)
+        if (t->i >= 0)
+            put(l, 0, t->i, enclosure_point(1));
+}
+
+/* For the reduction to a largest and least element, and a sum from 0; NULL for
+ * others. */
+static take_terms *find_reduction(const struct linker *l)
 {
     const struct op *op =
         program_monoid(eval_computation(&l->ev, ATTRIBUTE_COMPUTATION, 0));
-    enum dtype unit = l->node->unit;
     struct enclosure init = box_at(l, 1, 0);
-    if (monoid_rounds(op, unit, MONOID_SUM))
-        return enclosure_is_point(init) && init.low == 0 ? 0 : NAN;
+    if (monoid_rounds(op, l->node->unit, MONOID_SUM))
+        return enclosure_is_point(init) && init.low == 0 ? put_terms : NULL;
     if (op && op->monoid == &monoid_max)
-        return 1;
-    return op && op->monoid == &monoid_min ? -1 : NAN;
+        return put_largest;
+    return op && op->monoid == &monoid_min ? put_least : NULL;
 }
 
 static bool link_reduced(struct linker *l)
 {
-    struct dot_steps outer = {0}, inner = {0};
-    int64_t most, at[DOT_SIDES] = {0};
-    if (!all_floats(l) || l->in->operand_count != 2)
-        return false;
-    double kind = kind_of(l);
-    find_reduced(l, &outer, &inner);
-    if (isnan(kind) || dot_places(&outer) != l->node->units
-        || dot_places(&inner) == 0
-        || __builtin_mul_overflow(l->node->units, dot_places(&inner) + 1, &most)
-        || !open_links(l, most))
-        return false;
-    for (int64_t i = 0; i < l->node->units; i++) {
-        if (kind != 0)
-            put_extremum(l, &inner, at, kind);
-        else
-            put_terms(l, &inner, at);
-        end_unit(l, i);
-        dot_next(&outer, at);
-    }
-    return !l->failed;
+    take_terms *take =
+        all_floats(l) && l->in->operand_count == 2 ? find_reduction(l) : NULL;
+    return take && link_terms(l, 1, take);
 }
 
 static slope_function *slope_of(const struct op *op)
@@ -308,7 +334,8 @@ bool bound_link(struct bound_graph *g, int number)
         linked = link_moved(&l);
     else if (l.slope)
         linked = link_elements(&l);
-    else if (attribute_find(l.in, ATTRIBUTE_DIMENSIONS_TO_REDUCE))
+    else if (attribute_find(l.in, ATTRIBUTE_DIMENSIONS_TO_REDUCE)
+             || attribute_find(l.in, ATTRIBUTE_WINDOW_DIMENSIONS))
         linked = link_reduced(&l);
     else
         linked = interval_bilinear_knows(l.in) && link_products(&l);

@@ -317,6 +317,11 @@ static void trim(struct dot_sum *s, const struct literal *from, int64_t i)
 void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
                  const struct literal *rhs, int64_t j)
 {
+    const struct eval_terms *walk = s->ev->terms;
+    if (walk) {
+        walk->term(walk->context, i, j);
+        return;
+    }
     s->terms++;
     if (s->trims) {
         trim(s, lhs, i);
@@ -397,7 +402,12 @@ static int64_t roundings(const struct dot_sum *s, int accumulator)
 
 void dot_sum_finish(struct dot_sum *s, int64_t element)
 {
+    const struct eval_terms *walk = s->ev->terms;
     int units = dtype_units(s->result);
+    if (walk) {
+        walk->end(walk->context, element);
+        return;
+    }
     if (dtype_class(s->type) < DTYPE_FLOAT) {
         literal_set(s->goal->value, element, s->bits & dtype_mask(s->result));
         if (s->overflow.found)
@@ -483,7 +493,8 @@ static bool add_fast(const struct eval *ev, const struct dot_steps *inner,
     const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
     int bytes = dtype_bytes(lhs->shape->dtype);
     uint64_t bits;
-    if (ev->want_exact || ev->machine->environment || inner->rank != 1)
+    if (ev->want_exact || ev->terms || ev->machine->environment
+        || inner->rank != 1)
         return false;
     struct fast_dot_side l = {lhs->data + bytes * from[0],
                               inner->strides[0][0]};

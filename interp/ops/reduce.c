@@ -316,9 +316,25 @@ bool reduce_init_is_idle(const struct reduce *r,
     return false;
 }
 
+static void walk_terms(const struct eval_terms *walk,
+                       const struct reduce_list *list, int64_t i)
+{
+    for (int64_t k = 0; k < list->count; k++) {
+        const struct literal *from;
+        int64_t at;
+        list->term(list->context, i, k, 0, &from, &at);
+        walk->term(walk->context, from ? at : -1, 0);
+    }
+    walk->end(walk->context, i);
+}
+
 bool reduce_element(struct reduce *r, const struct reduce_list *list, int64_t i,
                     struct status *st)
 {
+    if (r->ev->terms && r->n == 1) {
+        walk_terms(r->ev->terms, list, i);
+        return true;
+    }
     switch (r->kind) {
     case KIND_SUM:
         sum_element(r, list, i);

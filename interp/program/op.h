@@ -131,7 +131,19 @@ struct eval {
      * it is exact; else NULL. */
     struct literal *const *low, *const *high;
     bool want_exact;
+    /* Not NULL: only walk over the terms of sums, and of other reductions to
+     * one array; what is computed means nothing. */
+    const struct eval_terms *terms;
     struct outcome out; /* to set: eval_return (eval.h) */
+};
+
+/* The terms of an element of the result, and then its end, for one element
+ * after the other: element i of operand 0, times element j of operand 1 in a
+ * contraction.  i is -1 where the initial value pads a window. */
+struct eval_terms {
+    void *context;
+    void (*term)(void *context, int64_t i, int64_t j);
+    void (*end)(void *context, int64_t element);
 };
 
 /* One instruction of the entry as it was run: local is what it gives for the

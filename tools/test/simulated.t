@@ -123,6 +123,22 @@ def logsumexp(p, block):
     return function(np.log, s)[:, None] + m
 
 
+def spans(x):
+    """The five elements around each one, zeros beyond the ends."""
+    return np.lib.stride_tricks.sliding_window_view(
+        np.pad(x, [(0, 0)] * (x.ndim - 1) + [(2, 2)]), 5, -1)
+
+
+def local_softmax(p, block):
+    e = function(np.exp, p[0])
+    return e / total(spans(e), block)
+
+
+def convolution(p, block):
+    e = function(np.exp, p[0])
+    return dot(spans(e), p[1][0, 0], block) - e
+
+
 PROGRAMS = {
     "sum": (lambda p, block: total(p[0], block)[:, None], [(N,)],
             [f"r = Reduce(p0, p1) {ADD}"]),
@@ -140,9 +156,17 @@ PROGRAMS = {
         "m = Reduce(p0, p2) {computation = max, dimensions_to_reduce = [0]}",
         f"d = Sub(p0, m) {IN}", "e = Exp(d)", f"s = Reduce(e, p1) {ADD}",
         "l = Log(s)", "r = Add(l, m)"]),
+    "local softmax": (local_softmax, [(N,)], [
+        "e = Exp(p0)", "s = ReduceWindow(e, p1) {computation = add, "
+        "window_dimensions = [5], window_strides = [1], padding = [[2, 2]]}",
+        "r = Div(e, s)"]),
+    "convolution": (convolution, [(1, 1, N), (1, 1, 5)], [
+        "e = Exp(p0)", "c = ConvWithGeneralPadding(e, p1) {"
+        "window_strides = [1], padding = [[2, 2]]}", "r = Sub(c, e)"]),
 }
 SCALARS = {"sum": [0], "softmax": [0, "-inf"], "layer norm": [0, N, "1e-5"],
-           "logsumexp": [0, "-inf"], "perceptron": []}
+           "logsumexp": [0, "-inf"], "perceptron": [], "local softmax": [0],
+           "convolution": []}
 
 
 def case(name, arrays):
@@ -199,7 +223,7 @@ def check(order, block, folder):
         for _ in range(rounds):
             p = [np.broadcast_to(arrays[0], (TOGETHER, *arrays[0].shape)),
                  *arrays[1:]]
-            got = PROGRAMS[name][0](p, block)
+            got = PROGRAMS[name][0](p, block).reshape(TOGETHER, -1)
             bad = np.argwhere(~((got >= low) & (got <= high)))
             wrong += [f"{got[i, k]!r} at {k}, not in [{low[k]!r}, {high[k]!r}]"
                       for i, k in bad[:2]]
