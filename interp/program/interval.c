@@ -272,9 +272,15 @@ static bool include_all(const struct propagation *p, struct eval *again,
     return true;
 }
 
-/* May unit i of the result of one replica vary with the operands? */
+/* May unit i of the result of one replica vary with the operands?  Only of an
+ * operation on elements is it known that other units have no part in it: a
+ * window's sum, a cumulative one and an AllReduce have as many units as their
+ * operand, too. */
 static bool may_move(const struct propagation *p, int r, int64_t i, int64_t n)
 {
+    const struct op *op = p->evs[r].in->op;
+    if (!op->elementwise && !op->slope)
+        return true;
     for (int k = 0; k < p->operands; k++) {
         const struct span *s = &p->spans[r * p->operands + k];
         if (s->low

@@ -98,7 +98,7 @@ class Program:
     def draw_step(self):
         x = self.pick(2)
         shape = self.values[x].shape
-        way = draw.randrange(9)
+        way = draw.randrange(11)
         if way < 2:
             op = draw.choice(sorted(UNARY))
             return Step(op, [x], {}, UNARY[op])
@@ -123,6 +123,23 @@ class Program:
                 "rhs_contracting_dimensions = [1], "
                 "lhs_batch_dimensions = [], rhs_batch_dimensions = []}"},
                 lambda a, b: a @ b.T)
+        if way == 8:
+            return Step("ConvGeneralDilated", [x, self.pick(2, shape)], {
+                "window_strides": "[]", "padding": "[]", "dimension_numbers":
+                "{input_batch_dimension = 0, input_feature_dimension = 1, "
+                "input_spatial_dimensions = [], kernel_output_feature_dimension"
+                " = 0, kernel_input_feature_dimension = 1, "
+                "kernel_spatial_dimensions = [], output_batch_dimension = 0, "
+                "output_feature_dimension = 1, output_spatial_dimensions = []}"
+            }, lambda a, b: a @ b.T)
+        if way == 9:
+            # Padding is 0, as the initial value.
+            name, f = draw.choice((("add", np.add), ("max", np.maximum)))
+            return Step("ReduceWindow", [x, 2], {
+                "computation": name, "window_dimensions": "[1, 2]",
+                "window_strides": "[1, 1]", "padding": "[[0, 0], [1, 0]]"},
+                lambda a, z, f=f: f(f(a, np.pad(a, ((0, 0), (1, 0)))[:, :-1]),
+                                    0))
         return Step(*draw.choice((
             ("Transpose", [x], {"permutation": "[1, 0]"}, np.transpose),
             ("Rev", [x], {"dimensions": "[1]"}, lambda a: a[:, ::-1]),
@@ -272,8 +289,8 @@ for kind in TYPES:
 
 # ---- What relations are for -------------------------------------------------
 
-def width(body, x):
-    low, high, _ = ask([module("f32", [np.float32(x), np.zeros((), np.float32)],
+def width(body, x, other=0):
+    low, high, _ = ask([module("f32", [np.float32(x), np.float32(other)],
                                body)])[0]
     return float(np.max(high - low))
 
@@ -292,4 +309,56 @@ shift = width(total + ["v = Add(u, s)", "r = Sub(v, e)"], [1.5, -2.25, 0.75])
 once = width(total + ["r = Sub(u, e)"], [1.5, -2.25, 0.75])
 ok(shift < 2e-6, "a sum that is taken away and added again cancels", shift)
 ok(once > 2e-6, "taken away only it does not", once)
+
+# ---- As many units as the operand, but of several of them --------------------
+
+# The first unit is inexact, the second known: their sum varies.
+FIRST = np.frombuffer(bytes.fromhex("a13f"), np.float16)  # 1.9072
+SECOND = np.float16([0.25])
+BODY = ["c = Cos(p0)", "d = ConcatInDim(c, p1) {dimension = 0}"]
+ADD = {"parameters": ["f16[]", "f16[]"],
+       "body": ["s = Add(p1, p0)", "r = Tuple(s, s)"], "result": "r"}
+
+
+def varied(name, body, inputs, replicas=1):
+    one = module("f16", inputs[0], body)
+    one["module"]["computations"]["f"] = ADD
+    if replicas > 1:
+        one["replicas"] = replicas
+        one["inputs"] = [module("f16", i, body)["inputs"] for i in inputs]
+    made, said = evaluate_all([filed("Cos", one)], "Cos")
+    low, high, _ = ask([module("f16", [FIRST], ["c = Cos(p0)"])])[0]
+    wanted = np.float16([low[0], high[0]]) + SECOND
+    last = made[0]["replicas"][-1][0]["elements"][-1]["accept"] if made else ""
+    ends = [np.float16(x) for x in re.split(r"[][, ]+", last) if x]
+    ok(low[0] < high[0] and ends and min(ends) <= wanted[0]
+       and max(ends) >= wanted[1],
+       f"{name}: a known unit beside an inexact one", (said, last, wanted))
+
+
+varied("ReduceWindow", BODY + [
+    "r = ReduceWindow(d, p2) {computation = add, window_dimensions = [2], "
+    "window_strides = [1], padding = [[1, 0]]}"],
+    [[FIRST, SECOND, np.zeros((), np.float16)]])
+varied("Scan", BODY + [
+    "t = Scan(d, p2) {computation = f, num_inputs = 1, scan_dimension = 0, "
+    "is_associative = true}", "r = GetTupleElement(t) {index = 0}"],
+    [[FIRST, SECOND, np.zeros((), np.float16)]])
+varied("AllReduce", ["c = Cos(p0)", "i = ReplicaId()",
+                     "b = ConvertElementType(i) {new_element_type = pred}",
+                     "k = Broadcast(b) {broadcast_sizes = [1]}",
+                     "w = Select(k, p0, c)",
+                     "r = AllReduce(w) {computation = add, "
+                     "replica_groups = []}"], [[FIRST], [SECOND]], 2)
+
+# Windows and convolutions are followed, too: less the element itself, each of
+# their sums moves by its other terms and its own roundings only.
+AROUND = "window_strides = [1], padding = [[1, 0]]"
+less = width(["e = Exp(p0)", "w = ReduceWindow(e, p1) {computation = add, "
+              f"window_dimensions = [2], {AROUND}}}", "r = Sub(w, e)"],
+             [1.5, -2.25, 0.75])
+ok(less < 8e-6, "a window's sum less one of its terms", less)
+less = width(["e = Exp(p0)", f"w = ConvWithGeneralPadding(e, p1) {{{AROUND}}}",
+              "r = Sub(w, e)"], [[[1.5, -2.25, 0.75]]], [[[0.5, 1]]])
+ok(less < 6e-6, "a convolution less one of its terms", less)
 finish()
