@@ -4,7 +4,6 @@
  */
 #include "report/compare.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,20 +12,14 @@
 
 /* ---- Reading -------------------------------------------------- */
 
-struct side {
-    sqlite3_stmt *query;
-    struct report_case now;
-    int more;
-};
-
 enum compare_verdict compare_verdict_of(const char *status)
 {
     const struct report_status *s = report_status_find(status);
-    if (!s || s->tap == REPORT_OK_SKIP
+    if (!s || s->tap == TAP_OK_SKIP
         || strcmp(status, verdict_name(VERDICT_MISSING)) == 0)
         return COMPARE_NONE;
-    return s->tap == REPORT_OK || s->tap == REPORT_OK_TODO ? COMPARE_RIGHT
-                                                           : COMPARE_WRONG;
+    return s->tap == TAP_OK || s->tap == TAP_OK_TODO ? COMPARE_RIGHT
+                                                     : COMPARE_WRONG;
 }
 
 static struct compare_row *row_of(struct compare *c, const char *op)
@@ -53,8 +46,7 @@ static void add_verdict(struct compare_cell *cell, const struct report_case *k,
 }
 
 /* Those apart, and those wrong together, each up to the limit. */
-static void keep(struct compare *c, const struct side *sides, const bool *here,
-                 bool apart)
+static void keep(struct compare *c, const struct report_side *sides, bool apart)
 {
     const char *name = NULL;
     if ((apart ? c->apart : c->together) > c->limit)
@@ -64,7 +56,7 @@ static void keep(struct compare *c, const struct side *sides, const bool *here,
     memset(k, 0, sizeof *k);
     k->apart = apart;
     for (int i = 0; i < c->run_count; i++) {
-        if (!here[i])
+        if (!sides[i].here)
             continue;
         const struct report_case *now = &sides[i].now;
         name = now->name;
@@ -75,7 +67,7 @@ static void keep(struct compare *c, const struct side *sides, const bool *here,
     k->name = arena_text(c->arena, name);
 }
 
-static void count(struct compare *c, const struct side *sides, const bool *here,
+static void count(struct compare *c, const struct report_side *sides,
                   const struct report_case *any)
 {
     enum compare_verdict verdict[COMPARE_MAX];
@@ -84,10 +76,10 @@ static void count(struct compare *c, const struct side *sides, const bool *here,
     row->cases++;
     c->all.cases++;
     for (int i = 0; i < c->run_count; i++) {
-        verdict[i] =
-            here[i] ? compare_verdict_of(sides[i].now.status) : COMPARE_NONE;
+        verdict[i] = sides[i].here ? compare_verdict_of(sides[i].now.status)
+                                   : COMPARE_NONE;
         seen[verdict[i]]++;
-        if (!here[i])
+        if (!sides[i].here)
             continue;
         add_verdict(&row->cells[i], &sides[i].now, verdict[i]);
         add_verdict(&c->all.cells[i], &sides[i].now, verdict[i]);
@@ -103,42 +95,7 @@ static void count(struct compare *c, const struct side *sides, const bool *here,
     c->apart += apart;
     c->together += together;
     if (apart || together)
-        keep(c, sides, here, apart);
-}
-
-/* The first name of all sides; NULL at the end. */
-static const char *first_name(const struct compare *c, const struct side *sides)
-{
-    const char *name = NULL;
-    for (int i = 0; i < c->run_count; i++)
-        if (sides[i].more > 0 && (!name || strcmp(sides[i].now.name, name) < 0))
-            name = sides[i].now.name;
-    return name;
-}
-
-static void next(struct compare *c, struct side *sides, int i,
-                 struct status *st)
-{
-    sides[i].more =
-        report_case_next(c->reports[i], sides[i].query, &sides[i].now, st);
-}
-
-static void merge(struct compare *c, struct side *sides, struct status *st)
-{
-    const char *name;
-    while (st->code == STATUS_OK && (name = first_name(c, sides))) {
-        bool here[COMPARE_MAX] = {false};
-        const struct report_case *any = NULL;
-        for (int i = 0; i < c->run_count; i++) {
-            here[i] = sides[i].more > 0 && strcmp(sides[i].now.name, name) == 0;
-            any = here[i] ? &sides[i].now : any;
-        }
-        if (glob_match_any(c->globs, name))
-            count(c, sides, here, any);
-        for (int i = 0; i < c->run_count; i++)
-            if (here[i])
-                next(c, sides, i, st);
-    }
+        keep(c, sides, apart);
 }
 
 static int by_kind(const void *x, const void *y)
@@ -156,18 +113,18 @@ static int by_name(const void *x, const void *y)
 
 bool compare_read(struct compare *c, struct status *st)
 {
-    struct side sides[COMPARE_MAX] = {{NULL}};
+    struct report_side sides[COMPARE_MAX] = {{NULL}};
+    const struct report_case *any;
     c->all.op = "all";
     report_label(c->arena, c->runs, c->run_count, c->titles);
-    for (int i = 0; i < c->run_count && st->code == STATUS_OK; i++) {
-        sides[i].query =
-            report_query(c->reports[i], "names", c->runs[i]->id, st);
-        if (sides[i].query)
-            next(c, sides, i, st);
+    for (int i = 0; i < c->run_count; i++) {
+        sides[i].report = c->reports[i];
+        sides[i].run = c->runs[i];
     }
-    merge(c, sides, st);
-    for (int i = 0; i < c->run_count; i++)
-        sqlite3_reset(sides[i].query);
+    while ((any = report_join(sides, c->run_count, st)))
+        if (glob_match_any(c->globs, any->name))
+            count(c, sides, any);
+    report_join_end(sides, c->run_count);
     if (c->case_count > 0)
         qsort(c->cases, (size_t)c->case_count, sizeof *c->cases, by_kind);
     if (c->row_count > 0)

@@ -114,9 +114,9 @@ static void write_case(const struct compare *c, const struct compare_case *k,
     for (int i = 0; i < c->run_count; i++) {
         const struct report_status *s =
             k->status[i] ? report_status_find(k->status[i]) : NULL;
-        const char *class = !s || s->tap == REPORT_OK_SKIP ? "skip"
-                            : s->tap == REPORT_OK          ? "ok"
-                                                           : "bad";
+        const char *class = !s || s->tap == TAP_OK_SKIP ? "skip"
+                            : s->tap == TAP_OK          ? "ok"
+                                                        : "bad";
         fprintf(out, "<td class=\"num %s\">", class);
         format_xml(out, k->status[i] ? k->status[i] : "not planned", 0);
         if (k->off[i])

@@ -12,31 +12,21 @@
 #include "interp/judge/verdict.h"
 #include "report/format.h"
 
-#define OK       REPORT_OK
-#define OK_SKIP  REPORT_OK_SKIP
-#define OK_TODO  REPORT_OK_TODO
-#define NOT_OK   REPORT_NOT_OK
-#define NOT_TODO REPORT_NOT_TODO
 const struct report_status report_statuses[REPORT_STATUSES] = {
 #define VERDICT(id, text, failure, tap, junit, colour, meaning) \
     {text, failure, tap, junit, colour, meaning},
 #include "interp/judge/verdict.def"
 #undef VERDICT
 };
-#undef OK
-#undef OK_SKIP
-#undef OK_TODO
-#undef NOT_OK
-#undef NOT_TODO
 
 bool report_status_known(int status)
 {
-    return report_statuses[status].tap == REPORT_NOT_TODO;
+    return report_statuses[status].tap == TAP_NOT_TODO;
 }
 
 bool report_status_wrong(int status)
 {
-    return (report_statuses[status].tap == REPORT_NOT_OK
+    return (report_statuses[status].tap == TAP_NOT_OK
             || report_status_known(status))
            && status != VERDICT_MISSING;
 }
@@ -191,7 +181,7 @@ static bool read_counts(struct report *r, struct report_run *run,
         run->ran += ran ? n : 0;
         run->known += report_status_known((int)status) ? n : 0;
         run->judged +=
-            ran && report_statuses[status].tap != REPORT_OK_SKIP ? n : 0;
+            ran && report_statuses[status].tap != TAP_OK_SKIP ? n : 0;
     }
     return report_ended(r, q, rc, "counting results", st);
 }

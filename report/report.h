@@ -23,6 +23,7 @@
 #include "runner/store/claim.h"
 #include "runner/store/identity.h"
 #include "runner/store/store.h"
+#include "runner/tap.h"
 
 enum {
     /* Rows of verdict.def, and so of the table status, counted from 1. */
@@ -32,18 +33,10 @@ enum {
 #undef VERDICT
 };
 
-enum report_tap {
-    REPORT_OK,
-    REPORT_OK_SKIP,
-    REPORT_OK_TODO,
-    REPORT_NOT_OK,
-    REPORT_NOT_TODO,
-};
-
 struct report_status {
     const char *name;
     bool failure;
-    enum report_tap tap;
+    enum tap_form tap;
     const char *junit;
     int colour;
     const char *meaning;
@@ -427,6 +420,22 @@ struct sqlite3_stmt *report_query(struct report *r, const char *name,
  * until the one after: 1; at the end 0; on failure -1. */
 int report_case_next(struct report *r, struct sqlite3_stmt *q,
                      struct report_case *c, struct status *st);
+/* One of several runs that are read side by side; the rest is 0 at first. */
+struct report_side {
+    struct report *report;
+    const struct report_run *run;
+    struct sqlite3_stmt *query;
+    int more;
+    bool begun;
+    bool here;              /* it planned the case: */
+    struct report_case now; /* if so */
+    int64_t flags;          /* of its result */
+};
+/* The next case that one of the runs planned, in the order of the names; NULL
+ * at the end, and on failure. */
+const struct report_case *report_join(struct report_side *sides, int count,
+                                      struct status *st);
+void report_join_end(struct report_side *sides, int count);
 /* Prepare failures.sql: at most limit failures, spread over the operations and
  * types; with each, one of every operation and type at least. */
 struct sqlite3_stmt *report_case_failures(struct report *r, int64_t run,

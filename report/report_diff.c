@@ -2,23 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Both are read in the order of their names and merged, so that neither their
- * number nor whether they are in one database matters.  gate.def says what
- * counts.
+ * gate.def says what counts.
  */
-#include <sqlite3.h>
 #include <string.h>
 
 #include "report/format.h"
 #include "report/report.h"
-
-struct side {
-    struct report *report;
-    sqlite3_stmt *query;
-    struct report_case now;
-    int64_t flags; /* of its result */
-    int more;
-};
 
 struct state {
     FILE *out;
@@ -46,8 +35,8 @@ static int64_t size_of(const struct report_case *c)
     return !c->has_error ? 0 : c->error < 0 ? -c->error : c->error;
 }
 
-static void compare_accuracy(struct state *s, struct side *before,
-                             struct side *after)
+static void compare_accuracy(struct state *s, struct report_side *before,
+                             struct report_side *after)
 {
     struct report_change *c = s->change;
     const struct report_case *x = &before->now, *y = &after->now;
@@ -72,19 +61,20 @@ static void compare_accuracy(struct state *s, struct side *before,
 }
 
 /* VERDICT_COUNT: it is not planned. */
-static enum verdict_status status_of(const struct side *side)
+static enum verdict_status status_of(const struct report_side *side)
 {
     return side ? verdict_find(side->now.status) : VERDICT_COUNT;
 }
 
-static const char *status_text(const struct side *side)
+static const char *status_text(const struct report_side *side)
 {
     return side ? side->now.status : "not planned";
 }
 
 /* Of what its own expectations call unsteady, before and now, no result is
  * news. */
-static bool is_unsteady(const struct side *before, const struct side *after)
+static bool is_unsteady(const struct report_side *before,
+                        const struct report_side *after)
 {
     return before && after && before->flags & after->flags & STORE_UNSTEADY;
 }
@@ -100,8 +90,8 @@ static void add_op(struct report_change *c, const char *op)
 }
 
 /* Why it is wrong: the deviation that explains it, else its message. */
-static bool keep(struct state *s, enum gate_fate fate, struct side *before,
-                 struct side *after)
+static bool keep(struct state *s, enum gate_fate fate,
+                 struct report_side *before, struct report_side *after)
 {
     struct report_change *c = s->change;
     const struct report_case *of = after ? &after->now : &before->now;
@@ -123,7 +113,8 @@ static bool keep(struct state *s, enum gate_fate fate, struct side *before,
 }
 
 /* One of the two may be NULL: it is not planned there. */
-static bool compare(struct state *s, struct side *before, struct side *after)
+static bool compare(struct state *s, struct report_side *before,
+                    struct report_side *after)
 {
     struct report_change *c = s->change;
     enum verdict_status was = status_of(before), is = status_of(after);
@@ -147,40 +138,6 @@ static bool compare(struct state *s, struct side *before, struct side *after)
     return true;
 }
 
-static void next(struct side *side, struct status *st)
-{
-    side->more = report_case_next(side->report, side->query, &side->now, st);
-    side->flags = side->more == 1 ? sqlite3_column_int64(side->query, 18) : 0;
-}
-
-static bool open_side(struct side *side, struct report *r, struct status *st)
-{
-    *side = (struct side){.report = r};
-    side->query = report_query(r, "names", r->runs[0].id, st);
-    if (!side->query)
-        return false;
-    next(side, st);
-    return true;
-}
-
-static void merge(struct state *s, struct side *before, struct side *after,
-                  struct status *st)
-{
-    bool good = true;
-    while (good && before->more >= 0 && after->more >= 0
-           && (before->more || after->more)) {
-        int order = !before->more  ? 1
-                    : !after->more ? -1
-                                   : strcmp(before->now.name, after->now.name);
-        good =
-            compare(s, order <= 0 ? before : NULL, order >= 0 ? after : NULL);
-        if (order <= 0)
-            next(before, st);
-        if (order >= 0)
-            next(after, st);
-    }
-}
-
 static void compare_identities(struct report_change *c, struct report *before,
                                struct report *after)
 {
@@ -196,13 +153,15 @@ bool report_diff(struct report *before, struct report *after, FILE *out,
                  struct status *st)
 {
     struct state s = {out, limit, change, st};
-    struct side x = {0}, y = {0};
+    struct report_side sides[2] = {{.report = before, .run = &before->runs[0]},
+                                   {.report = after, .run = &after->runs[0]}};
     *change = (struct report_change){.arena = a};
     compare_identities(change, before, after);
-    if (open_side(&x, before, st) && open_side(&y, after, st))
-        merge(&s, &x, &y, st);
-    sqlite3_reset(x.query);
-    sqlite3_reset(y.query);
+    while (report_join(sides, 2, st)
+           && compare(&s, sides[0].here ? &sides[0] : NULL,
+                      sides[1].here ? &sides[1] : NULL))
+        ;
+    report_join_end(sides, 2);
     return st->code == STATUS_OK;
 }
 

@@ -41,7 +41,7 @@ static void add_cell(struct report_row *row, const struct report_cell *c)
         int64_t n = c->counts[i];
         row->counts[i] += n;
         row->known += report_status_known(i) ? n : 0;
-        row->skipped += report_statuses[i].tap == REPORT_OK_SKIP ? n : 0;
+        row->skipped += report_statuses[i].tap == TAP_OK_SKIP ? n : 0;
         row->wrong += report_status_wrong(i) ? n : 0;
     }
     row->total += c->total;

@@ -5,28 +5,9 @@
  * Several runs are one stream, each name with its backend before it.
  */
 #include <sqlite3.h>
-#include <string.h>
 
 #include "report/format.h"
 #include "report/report.h"
-
-/* A # in a name must not begin a directive. */
-static void write_name(FILE *out, const char *name)
-{
-    for (const char *p = name; *p;) {
-        size_t n = strcspn(p, "#\\");
-        char part[256];
-        n = n < sizeof part ? n : sizeof part - 1;
-        memcpy(part, p, n);
-        part[n] = '\0';
-        format_plain(out, part);
-        p += n;
-        if (*p == '#' || *p == '\\') {
-            putc('\\', out);
-            putc(*p++, out);
-        }
-    }
-}
 
 static void write_member(FILE *out, const char *key, const char *text)
 {
@@ -71,22 +52,9 @@ static bool write_case(struct report *r, const struct report_run *run,
                        struct status *st)
 {
     const struct report_status *s = report_status_find(c->status);
-    bool not_ok = s->tap == REPORT_NOT_OK || s->tap == REPORT_NOT_TODO;
-    fprintf(r->out, "%sok %lld - ", not_ok ? "not " : "", (long long)number);
-    if (r->run_count > 1) {
-        write_name(r->out, run->backend);
-        putc(' ', r->out);
-    }
-    write_name(r->out, c->name);
-    const char *reason = c->message ? c->message : s->meaning;
-    if (s->tap == REPORT_OK_SKIP) {
-        fprintf(r->out, " # SKIP %s: ", s->name);
-        format_plain(r->out, reason);
-    } else if (s->tap != REPORT_OK && s->tap != REPORT_NOT_OK) {
-        fprintf(r->out, " # TODO %s: ", s->name);
-        format_plain(r->out, reason);
-    }
-    putc('\n', r->out);
+    tap_line(r->out, number, r->run_count > 1 ? run->backend : NULL, c->name,
+             (enum verdict_status)(s - report_statuses),
+             c->message ? c->message : s->meaning);
     return !s->failure || write_block(r, c, st);
 }
 

@@ -6,28 +6,32 @@
 
 #include <inttypes.h>
 
-enum form {
-    OK,
-    NOT_OK,
-    OK_SKIP,
-    OK_TODO,
-    NOT_TODO
-};
+#include "interp/base/text.h"
 
-static const enum form forms[VERDICT_COUNT] = {
+enum tap_form tap_form(enum verdict_status status)
+{
+    static const enum tap_form forms[VERDICT_COUNT] = {
 #define VERDICT(name, text, failure, tap, junit, colour, meaning) \
     [VERDICT_##name] = tap,
 #include "interp/judge/verdict.def"
 #undef VERDICT
-};
+    };
+    return forms[status];
+}
 
 /* A number sign would begin a directive. */
 static void put(FILE *f, const char *text)
 {
-    for (; *text; text++) {
+    for (size_t n; *text; text += n) {
+        bool shown = text_shows(text, &n);
         if (*text == '#' || *text == '\\')
             putc('\\', f);
-        putc(*text == '\n' ? ' ' : *text, f);
+        if (*text == '\n' || *text == '\t')
+            putc(' ', f);
+        else if (shown)
+            fwrite(text, 1, n, f);
+        else
+            fputs("\xef\xbf\xbd", f);
     }
 }
 
@@ -48,23 +52,31 @@ void tap_begin(FILE *f, int64_t count)
     fprintf(f, "TAP version 13\n1..%" PRId64 "\n", count);
 }
 
+void tap_line(FILE *f, int64_t number, const char *before, const char *name,
+              enum verdict_status status, const char *text)
+{
+    enum tap_form form = tap_form(status);
+    bool bad = form == TAP_NOT_OK || form == TAP_NOT_TODO;
+    fprintf(f, "%sok %" PRId64 " - ", bad ? "not " : "", number);
+    if (before) {
+        put(f, before);
+        putc(' ', f);
+    }
+    put(f, name);
+    if (form != TAP_OK && form != TAP_NOT_OK) {
+        fprintf(f, " # %s %s: ", form == TAP_OK_SKIP ? "SKIP" : "TODO",
+                verdict_name(status));
+        put(f, text);
+    }
+    putc('\n', f);
+}
+
 void tap_result(FILE *f, int64_t number, const char *name,
                 enum verdict_status status, const char *text,
                 const char *command)
 {
-    enum form form = forms[status];
-    bool bad = form == NOT_OK || form == NOT_TODO;
-    fprintf(f, "%sok %" PRId64 " - ", bad ? "not " : "", number);
-    put(f, name);
-    if (form == OK_SKIP) {
-        fprintf(f, " # SKIP %s: ", verdict_name(status));
-        put(f, text);
-    } else if (form == NOT_TODO || form == OK_TODO) {
-        fprintf(f, " # TODO %s: ", verdict_name(status));
-        put(f, text);
-    }
-    putc('\n', f);
-    if (form != NOT_OK)
+    tap_line(f, number, NULL, name, status, text);
+    if (tap_form(status) != TAP_NOT_OK)
         return;
     fputs("  ---\n", f);
     put_yaml(f, "status", verdict_name(status));

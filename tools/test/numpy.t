@@ -21,21 +21,11 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from independent import harness  # noqa: E402
 from independent import OPS, WEIGHT  # noqa: E402
+from tap import finish, ok  # noqa: E402
 
 SAMPLES = int(os.environ.get("ASSAY_SAMPLES") or 40)
 SEED = os.environ.get("ASSAY_SEED", "1")
 BATCH = 4000  # programs for one process
-number = failed = 0
-
-
-def ok(complaints, name):
-    global number, failed
-    number += 1
-    failed += bool(complaints)
-    print(f"{'not ok' if complaints else 'ok'} {number} - {name}", flush=True)
-    for text in complaints[:3]:
-        for line in text.splitlines():
-            print(f"# {line[:2000]}")
 
 
 def judge(batch):
@@ -50,7 +40,9 @@ def judge(batch):
             if wrong:
                 complaints.append(f"{c.op} {c.json}\n{wrong}")
             i += 1
-        ok(complaints, f"{op}: {len(list)} random programs")
+        why = [line[:2000] for c in complaints[:3] for line in c.splitlines()]
+        ok(not complaints, f"{op}: {len(list)} random programs",
+           "\n".join(why))
 
 
 def main():
@@ -70,8 +62,7 @@ def main():
             batch, size = [], 0
     if batch:
         judge(batch)
-    print(f"1..{number}")
-    return failed != 0
+    finish()
 
 
-sys.exit(main())
+main()

@@ -10,26 +10,15 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, "tools")
+sys.path[:0] = ["tools", "tools/test"]
 import specification  # noqa: E402
+from tap import finish, ok  # noqa: E402
 
 SPEC = pathlib.Path("spec")
-count = failed = 0
-
-
-def ok(good, name, *details):
-    global count, failed
-    count += 1
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
-    if not good:
-        failed += 1
-        for d in details:
-            for line in str(d).splitlines():
-                print(f"#   {line}")
 
 
 def none(problems, name):
-    ok(not problems, name, *problems[:20])
+    ok(not problems, name, "\n".join(map(str, problems[:20])))
 
 
 def load(path):
@@ -491,7 +480,7 @@ def check_left_out(names):
         if not fine:
             problems.append(name)
     ok(len(swept) > 750 and sum(map(len, lengths.values())) > 1000,
-       "the default tier has sweeps and lengths", len(swept), len(lengths))
+       f"the default tier has sweeps and lengths ({len(swept)}, {len(lengths)})")
     none(problems, "sweeps, lengths or other cases stand for what the default"
                    " tier leaves out")
 
@@ -610,5 +599,4 @@ check_commands()
 check_schema()
 lock = subprocess.run(["tools/lock", "--check"], capture_output=True, text=True)
 ok(lock.returncode == 0, "the requirements are as locked", lock.stderr)
-print(f"1..{count}")
-sys.exit(1 if failed else 0)
+finish()
