@@ -61,13 +61,6 @@ static void add_glob(void *target, const struct option_given *g)
     o->globs[o->glob_count++] = option_glob(g->state, g->name, g->text);
 }
 
-static void add_option(void *target, const struct option_given *g)
-{
-    struct options *o = target;
-    o->run.backend_options =
-        option_joined(o->arena, o->run.backend_options, g->text);
-}
-
 /* For `assay run`, as it is. */
 static void keep(void *target, const struct option_given *g)
 {
@@ -95,7 +88,7 @@ static const struct option_row options[] = {
      OPTION_TEXT(struct options, versions)},
     {"backend-option", 0, "KEY=VALUE", 0,
      "Option for the backend (repeatable), in which {} is the version, too", 1,
-     OPTION_CALL(add_option)},
+     OPTION_JOINED(struct options, run.backend_options)},
     {"no-sandbox", 0, 0, 0, "As for `assay run`", 1, OPTION_CALL(keep)},
     {"jobs", 'j', "N", 0, "Number of cases in parallel (number of processors)",
      1, OPTION_CALL(read_jobs)},

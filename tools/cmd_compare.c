@@ -22,8 +22,7 @@ enum {
 struct options {
     struct arena *arena;
     struct option_words which;
-    int glob_count;
-    const char **globs;
+    struct option_words globs;
     const char *database, *html;
     const char *run[RUN_OPTIONS]; /* options for `assay run`, with values */
     int run_count;
@@ -40,12 +39,6 @@ static void pass_on(void *target, const struct option_given *g)
     o->run[o->run_count++] = g->text;
 }
 
-static void add_glob(void *target, const struct option_given *g)
-{
-    struct options *o = target;
-    o->globs[o->glob_count++] = option_glob(g->state, g->name, g->text);
-}
-
 static void check(void *target, struct argp_state *state)
 {
     const struct options *o = target;
@@ -57,7 +50,7 @@ static void check(void *target, struct argp_state *state)
 static const struct option_row options[] = {
     {"filter", 'f', "GLOB", 0,
      "Only cases whose full name matches (repeatable)", 0,
-     OPTION_CALL(add_glob)},
+     OPTION_GLOBS(struct options, globs, INT32_MAX)},
     {"limit", 'n', "N", 0, "List at most N cases of either kind (100)", 0,
      OPTION_NUMBER(struct options, limit, 0, INT64_MAX)},
     {"html", 0, "FILE", 0, "Also write an HTML page", 0,
@@ -136,8 +129,8 @@ static int add(struct compare *c, const struct options *o, const char *which)
                                   .database = o->database,
                                   .options = o->run,
                                   .option_count = o->run_count,
-                                  .globs = o->globs,
-                                  .glob_count = o->glob_count};
+                                  .globs = (const char *const *)o->globs.list,
+                                  .glob_count = o->globs.count};
     int code = run_child(c->arena, &run);
     if (code != COMMAND_OK && code != COMMAND_FAILED)
         return code;
@@ -170,7 +163,7 @@ static int compare(struct compare *c, const struct options *o)
     if (!compare_read(c, &st))
         return fail(&st, NULL);
     if (c->all.cases == 0) {
-        FAIL(&st, INPUT, "no case%s", o->glob_count ? " matches" : "");
+        FAIL(&st, INPUT, "no case%s", o->globs.count ? " matches" : "");
         return fail(&st, NULL);
     }
     compare_text(c, stdout);
@@ -201,11 +194,10 @@ int cmd_compare(int argc, char **argv)
         .check = check};
     struct arena a = ARENA_INIT;
     struct options o = {.arena = &a, .limit = 100, .database = "results.db"};
-    o.globs = arena_new(&a, const char *, (size_t)argc + 1);
     option_parse(&set, argc, argv, &o);
     struct compare *c = arena_new(&a, struct compare, 1);
     c->arena = &a;
-    c->globs = o.globs;
+    c->globs = (const char *const *)o.globs.list;
     c->limit = o.limit;
     int result = compare(c, &o);
     for (int i = 0; i < c->run_count; i++)

@@ -50,7 +50,7 @@ struct cover {
     struct arena arena; /* as long as the program */
     struct reach *ops;
     bool by_deviations, by_requirements, by_values;
-    int filter_room;
+    struct option_words filters;
     struct cover_deviations deviations;
 };
 
@@ -263,14 +263,6 @@ static int64_t print(const struct cover *c)
 
 /* ---- The command --------------------------------------------------------- */
 
-static void add_filter(void *target, const struct option_given *g)
-{
-    struct cover *c = target;
-    struct cover_deviations *d = &c->deviations;
-    ARENA_GROW(&c->arena, d->filters, d->filter_count, c->filter_room);
-    d->filters[d->filter_count++] = option_glob(g->state, g->name, g->text);
-}
-
 static void read_deviations(void *target, const struct option_given *g)
 {
     struct cover *c = target;
@@ -327,7 +319,7 @@ static const struct option_row options[] = {
      "With --deviations, --requirements or --values, and without files: only "
      "cases whose "
      "names match; may be repeated",
-     0, OPTION_CALL(add_filter)},
+     0, OPTION_GLOBS(struct cover, filters, INT32_MAX)},
     {0}};
 
 /* Options that contradict each other. */
@@ -430,6 +422,8 @@ int cmd_cover(int argc, char **argv)
     struct cover c = {.limits = LIMITS_DEFAULT, .arena = ARENA_INIT};
     struct status st = {STATUS_OK};
     option_parse(&set, argc, argv, &c);
+    c.deviations.filter_count = c.filters.count;
+    c.deviations.filters = (const char **)c.filters.list;
     int code = COMMAND_USAGE;
     if (c.by_values)
         code = count_values(&c);

@@ -23,24 +23,16 @@ struct options {
     enum form form;
     const char *site, *cases;
     const char *words[2]; /* the page's name */
-    int word_count, database_count;
-    const char *databases[DATABASES_MAX];
+    int word_count;
+    struct option_words databases;
 };
-
-static void add_database(void *target, const struct option_given *g)
-{
-    struct options *o = target;
-    if (o->database_count == DATABASES_MAX)
-        argp_error(g->state, "more than %d databases", DATABASES_MAX);
-    o->databases[o->database_count++] = g->text;
-}
 
 static const struct option_row options[] = {
     {"format", 'f', "text|markdown|html", 0, "Format of the page (text)", 0,
      OPTION_CHOICE(struct options, form, NULL)},
     {"database", 'd', "DATABASE[@RUN]", 0,
      "Also show the results of the backend of this run (repeatable)", 0,
-     OPTION_CALL(add_database)},
+     OPTION_LIST(struct options, databases, DATABASES_MAX)},
     {"cases", 'c', "DIR", 0,
      "Folder of cases from which examples are taken (the suite's own)", 0,
      OPTION_TEXT(struct options, cases)},
@@ -82,10 +74,11 @@ static bool open_reports(const struct options *o, struct doc *d,
                          const char **place, struct status *st)
 {
     d->reports =
-        arena_new(d->arena, struct report, (size_t)o->database_count + 1);
-    for (int i = 0; i < o->database_count; i++) {
-        *place = o->databases[i];
-        TRY(report_open(&d->reports[i], d->arena, o->databases[i], stdout, st));
+        arena_new(d->arena, struct report, (size_t)o->databases.count + 1);
+    for (int i = 0; i < o->databases.count; i++) {
+        *place = o->databases.list[i];
+        TRY(report_open(&d->reports[i], d->arena, o->databases.list[i], stdout,
+                        st));
         d->report_count++;
     }
     *place = NULL;

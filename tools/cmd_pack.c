@@ -22,24 +22,14 @@ enum {
 
 struct options {
     const char *which, *output, *expectations;
-    int bits_count;
-    const char *bits[BITS_MAX];
+    struct option_words bits;
 };
-
-static void keep_bits(void *target, const struct option_given *g)
-{
-    struct options *o = target;
-    if (o->bits_count == BITS_MAX)
-        argp_error(g->state, "--%s: more than %d files", g->name,
-                   (int)BITS_MAX);
-    o->bits[o->bits_count++] = g->text;
-}
 
 static const struct option_row options[] = {
     {"bits", 0, "FILE", 0,
      "What the backend returned, as assay run --bits FILE kept it (required; "
      "repeatable: one file a shard)",
-     0, OPTION_CALL(keep_bits)},
+     0, OPTION_LIST(struct options, bits, BITS_MAX)},
     {"expectations", 0, "FILE", 0,
      "The expectations that the run read (those next to the backend)", 0,
      OPTION_TEXT(struct options, expectations)},
@@ -50,7 +40,7 @@ static const struct option_row options[] = {
 static void check(void *target, struct argp_state *state)
 {
     const struct options *o = target;
-    if (o->bits_count == 0)
+    if (o->bits.count == 0)
         argp_error(state, "expected --bits: without what the backend returned "
                           "no verdict can be derived again");
 }
@@ -126,9 +116,9 @@ static bool add_expectations(struct arena *a, const struct options *o,
 static bool add_bits(struct arena *a, const struct options *o,
                      struct archive_member *list, int *n, struct status *st)
 {
-    for (int i = 0; i < o->bits_count; i++) {
-        TRY(bits_check(o->bits[i], st));
-        TRY(pack_map(o->bits[i], &list[*n], st));
+    for (int i = 0; i < o->bits.count; i++) {
+        TRY(bits_check(o->bits.list[i], st));
+        TRY(pack_map(o->bits.list[i], &list[*n], st));
         list[(*n)++].name = arena_printf(a, PACK_BITS "%d", i + 1);
     }
     return true;

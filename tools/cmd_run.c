@@ -64,13 +64,6 @@ static void read_database(void *target, const struct option_given *g)
     ((struct arguments *)target)->run.database = g->text;
 }
 
-static void add_option(void *target, const struct option_given *g)
-{
-    struct arguments *to = target;
-    to->run.backend_options =
-        option_joined(to->arena, to->run.backend_options, g->text);
-}
-
 static void read_program(void *target, const struct option_given *g)
 {
     struct arguments *to = target;
@@ -87,7 +80,7 @@ static const struct option_row options[] = {
      "Backend: a name, a .so or executable file, or process:COMMAND (native)",
      1, OPTION_TEXT(struct arguments, run.backend)},
     {"backend-option", 0, "KEY=VALUE", 0, "Option for the backend (repeatable)",
-     1, OPTION_CALL(add_option)},
+     1, OPTION_JOINED(struct arguments, run.backend_options)},
     {"steps", 0, 0, 0,
      "Then run each operation of the program alone, on the exact values of its "
      "operands; and if these are right and the whole is not, the program with "

@@ -18,7 +18,7 @@ enum {
 struct arguments {
     struct sweep_shared shared;
     const char *shard;
-    int join_room;
+    struct option_words joins;
     bool all;
     int length_count;
     int64_t lengths[LENGTHS_MAX];
@@ -62,14 +62,6 @@ static void read_to(void *target, const struct option_given *g)
     o->to = sweep_options_dtype(g->state, g->text);
 }
 
-static void add_join(void *target, const struct option_given *g)
-{
-    struct arguments *x = target;
-    struct sweep_options *o = &x->shared.sweep;
-    ARENA_GROW(x->shared.arena, o->joins, o->join_count, x->join_room);
-    o->joins[o->join_count++] = g->text;
-}
-
 static const struct option_row options[] = {
     {"type", 't', "T", 0, "Element type (f32)", 0,
      OPTION_CALL(sweep_options_type)},
@@ -106,7 +98,7 @@ static const struct option_row options[] = {
     {"join", 0, "DATABASE", 0,
      "Reuse the parts in DATABASE, from a shard or an interrupted sweep "
      "(repeatable); only missing parts are swept",
-     0, OPTION_CALL(add_join)},
+     0, OPTION_LIST(struct arguments, joins, INT32_MAX)},
     {0}};
 
 /* All inputs exclude a range. */
@@ -158,7 +150,7 @@ static void check_operation(const struct arguments *x, struct argp_state *state)
 /* What is joined need not be of the shard. */
 static void check_join(const struct arguments *x, struct argp_state *state)
 {
-    if (x->shard && x->shared.sweep.join_count > 0)
+    if (x->shard && x->joins.count > 0)
         argp_error(state, "--shard cannot be combined with --join: a join "
                           "reports the whole sweep");
 }
@@ -266,6 +258,8 @@ int cmd_sweep(int argc, char **argv)
     sweep_options_start(&x.shared, &arena, DT_f32);
     x.shared.sweep.stride = 0;
     option_parse(&set, argc, argv, &x);
+    x.shared.sweep.join_count = x.joins.count;
+    x.shared.sweep.joins = (const char **)x.joins.list;
     x.shared.sweep.command = option_line(&arena, "sweep", argc, argv);
     int result = run(&x);
     arena_free(&x.one);

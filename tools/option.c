@@ -27,11 +27,6 @@ const char *option_line(struct arena *a, const char *verb, int argc,
     return all;
 }
 
-const char *option_joined(struct arena *a, const char *before, const char *text)
-{
-    return *before ? arena_printf(a, "%s,%s", before, text) : text;
-}
-
 int64_t option_number(struct argp_state *state, const char *name,
                       const char *text, int64_t low, int64_t high)
 {
@@ -124,6 +119,21 @@ static void put_integer(void *member, size_t size, int64_t value)
         *(int64_t *)member = value;
 }
 
+/* What was read, as long as the process. */
+static struct arena kept;
+
+static void add_word(const struct option_row *o, struct option_words *w,
+                     char *text, struct argp_state *state)
+{
+    if (w->count == o->high)
+        argp_error(state, "--%s: more than %d times", o->name, (int)o->high);
+    char **list = arena_new(&kept, char *, (size_t)w->count + 2);
+    if (w->count > 0)
+        memcpy(list, w->list, (size_t)w->count * sizeof *list);
+    list[w->count++] = text;
+    w->list = list;
+}
+
 static void read_row(const struct option_row *o, char *target, char *text,
                      struct argp_state *state)
 {
@@ -147,6 +157,18 @@ static void read_row(const struct option_row *o, char *target, char *text,
         break;
     case OPTION_AS_CHOICE:
         put_integer(member, o->size, choose(o, text, state));
+        break;
+    case OPTION_AS_JOINED:
+        if (**(const char **)member)
+            text = arena_printf(&kept, "%s,%s", *(const char **)member, text);
+        *(const char **)member = text;
+        break;
+    case OPTION_AS_GLOBS:
+        option_glob(state, o->name, text);
+        add_word(o, member, text, state);
+        break;
+    case OPTION_AS_LIST:
+        add_word(o, member, text, state);
         break;
     case OPTION_AS_CALL:
         o->read(target, &(struct option_given){o->name, text, state});

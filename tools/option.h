@@ -22,6 +22,9 @@ enum option_kind {
     OPTION_AS_NUMBER,  /* an integer from low to high */
     OPTION_AS_SECONDS, /* int64_t: milliseconds */
     OPTION_AS_CHOICE,  /* an enum or bool: the place in choices */
+    OPTION_AS_JOINED,  /* const char *, "" at first: with commas */
+    OPTION_AS_LIST,    /* struct option_words, at most high times */
+    OPTION_AS_GLOBS,   /* the same, of globs */
     OPTION_AS_CALL     /* what read() does with it */
 };
 
@@ -64,9 +67,16 @@ struct option_row {
     OPTION_AS_SECONDS, OPTION_MEMBER(of, member), 0, 0, NULL, NULL
 #define OPTION_CHOICE(of, member, choices) \
     OPTION_AS_CHOICE, OPTION_MEMBER(of, member), 0, 0, choices, NULL
+#define OPTION_JOINED(of, member) \
+    OPTION_AS_JOINED, OPTION_MEMBER(of, member), 0, 0, NULL, NULL
+#define OPTION_LIST(of, member, most) \
+    OPTION_AS_LIST, OPTION_MEMBER(of, member), 0, most, NULL, NULL
+#define OPTION_GLOBS(of, member, most) \
+    OPTION_AS_GLOBS, OPTION_MEMBER(of, member), 0, most, NULL, NULL
 #define OPTION_CALL(read) OPTION_AS_CALL, 0, 0, 0, 0, NULL, read
 
-/* The arguments of a verb that are no options, if it takes several. */
+/* Several arguments, as long as the process; a NULL at the end of the list, or
+ * no list. */
 struct option_words {
     int count;
     char **list;
@@ -113,10 +123,6 @@ extern const char *option_program;
  * shell needs it. */
 const char *option_line(struct arena *a, const char *verb, int argc,
                         char **argv);
-/* Those of an option's texts that came before, "" at first, a comma, and this
- * one. */
-const char *option_joined(struct arena *a, const char *before,
-                          const char *text);
 /* The number that text is, from low to high; else argp_error() about option
  * --name, which ends the program. */
 int64_t option_number(struct argp_state *state, const char *name,

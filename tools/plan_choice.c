@@ -6,34 +6,6 @@
 
 #include "report/report.h"
 
-/* One more glob of an option. */
-static void add(const char **list, int *count, const char *option,
-                const char *text, struct argp_state *state)
-{
-    if (*count == PLAN_CHOICE_GLOBS)
-        argp_error(state, "--%s: more than %d times", option,
-                   PLAN_CHOICE_GLOBS);
-    list[(*count)++] = option_glob(state, option, text);
-}
-
-static void add_filter(void *target, const struct option_given *g)
-{
-    struct plan_choice *c = target;
-    add(c->filters, &c->plan->filter_count, g->name, g->text, g->state);
-}
-
-static void add_exclude(void *target, const struct option_given *g)
-{
-    struct plan_choice *c = target;
-    add(c->excludes, &c->plan->exclude_count, g->name, g->text, g->state);
-}
-
-static void add_form(void *target, const struct option_given *g)
-{
-    struct plan_choice *c = target;
-    add(c->forms, &c->plan->form_count, g->name, g->text, g->state);
-}
-
 static void read_cases(void *target, const struct option_given *g)
 {
     struct plan_choice *c = target;
@@ -50,10 +22,10 @@ static const struct option_row options[] = {
     {"cases", 0, "DIR", 0, "Folder of case files", 2, OPTION_CALL(read_cases)},
     {"filter", 'f', "GLOB", 0,
      "Only cases whose full name matches (repeatable)", 2,
-     OPTION_CALL(add_filter)},
+     OPTION_GLOBS(struct plan_choice, filters, PLAN_CHOICE_GLOBS)},
     {"exclude", 0, "GLOB", 0,
      "Not the cases whose full name matches (repeatable)", 2,
-     OPTION_CALL(add_exclude)},
+     OPTION_GLOBS(struct plan_choice, excludes, PLAN_CHOICE_GLOBS)},
     {"case-list", 0, "FILE", 0,
      "Only the cases whose full names FILE has, one a line; # begins a comment",
      2, OPTION_TEXT(struct plan_choice, case_list)},
@@ -65,7 +37,7 @@ static const struct option_row options[] = {
     {"form", 0, "GLOB", 0,
      "Every case in each form of spec/forms.json whose name matches, instead "
      "of the forms that the tier has for the suite (repeatable)",
-     2, OPTION_CALL(add_form)},
+     2, OPTION_GLOBS(struct plan_choice, forms, PLAN_CHOICE_GLOBS)},
     {"tier", 0, "quick|default|full", 0, "Tier to run (default)", 2,
      OPTION_CALL(read_tier)},
     {0}};
@@ -83,14 +55,18 @@ const struct option_set plan_choice_options = {.options = options,
 void plan_choice_begin(struct plan_choice *c, struct plan_options *plan)
 {
     c->plan = plan;
-    plan->filters = c->filters;
-    plan->forms = c->forms;
-    plan->excludes = c->excludes;
 }
 
 bool plan_choice_end(struct arena *a, struct plan_choice *c,
                      const char *database, struct status *st)
 {
+    struct plan_options *p = c->plan;
+    p->filters = (const char *const *)c->filters.list;
+    p->filter_count = c->filters.count;
+    p->excludes = (const char *const *)c->excludes.list;
+    p->exclude_count = c->excludes.count;
+    p->forms = (const char *const *)c->forms.list;
+    p->form_count = c->forms.count;
     if (!c->case_list && !c->last_failed)
         return true;
     c->plan->names = &c->names;

@@ -14,8 +14,8 @@ enum {
 
 struct plan_choice {
     struct plan_options *plan; /* what is filled in */
-    const char *filters[PLAN_CHOICE_GLOBS], *forms[PLAN_CHOICE_GLOBS];
-    const char *excludes[PLAN_CHOICE_GLOBS], *case_list;
+    struct option_words filters, forms, excludes;
+    const char *case_list;
     struct plan_names names;
     bool last_failed;
 };
@@ -24,8 +24,8 @@ struct plan_choice {
 extern const struct option_set plan_choice_options;
 
 void plan_choice_begin(struct plan_choice *c, struct plan_options *plan);
-/* After parsing: read the names that a file or the latest run of the database
- * has. */
+/* After parsing: set what was chosen, and read the names that a file or the
+ * latest run of the database has. */
 bool plan_choice_end(struct arena *a, struct plan_choice *c,
                      const char *database, struct status *st);
 

@@ -15,13 +15,6 @@
 #include "tools/sweep_print.h"
 #include "tools/sweep_svg.h"
 
-static void add_option(void *target, const struct option_given *g)
-{
-    struct sweep_shared *x = target;
-    x->sweep.backend_options =
-        option_joined(x->arena, x->sweep.backend_options, g->text);
-}
-
 static void read_json(void *target, const struct option_given *g)
 {
     struct sweep_shared *x = target;
@@ -40,7 +33,7 @@ static const struct option_row options[] = {
      "Backend: a name, a .so or executable file, or process:COMMAND (native)",
      0, OPTION_TEXT(struct sweep_shared, sweep.backend)},
     {"backend-option", 0, "K=V", 0, "Option for the backend (repeatable)", 0,
-     OPTION_CALL(add_option)},
+     OPTION_JOINED(struct sweep_shared, sweep.backend_options)},
     {"profile", 0, "P", 0, "Profile to judge by (spec)", 0,
      OPTION_TEXT(struct sweep_shared, sweep.profile)},
     {"json", 0, NULL, 0, "Print one JSON object for each function", 0,
