@@ -25,7 +25,7 @@ const char *html_class_of(const struct report_cell *c)
         skip += *class == 's' ? c->counts[i] : 0;
         warn += *class == 'w' ? c->counts[i] : 0;
         known += *class == 'k' ? c->counts[i] : 0;
-        right += report_statuses[i].tap == REPORT_OK ? c->counts[i] : 0;
+        right += report_statuses[i].tap == TAP_OK ? c->counts[i] : 0;
     }
     return c->failures            ? "bad"
            : skip == c->total     ? "skip"

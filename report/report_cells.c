@@ -41,7 +41,7 @@ static void add_row(struct report *r, struct report_cell *c, sqlite3_stmt *q)
     c->correct += sqlite3_column_int64(q, 5);
     c->rated += sqlite3_column_int64(q, 10);
     c->special += sqlite3_column_int64(q, 6);
-    if (report_statuses[status].tap == REPORT_OK)
+    if (report_statuses[status].tap == TAP_OK)
         c->rejected += sqlite3_column_int64(q, 11);
     if (sqlite3_column_type(q, 7) == SQLITE_NULL)
         return;
