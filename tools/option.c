@@ -127,11 +127,9 @@ static void add_word(const struct option_row *o, struct option_words *w,
 {
     if (w->count == o->high)
         argp_error(state, "--%s: more than %d times", o->name, (int)o->high);
-    char **list = arena_new(&kept, char *, (size_t)w->count + 2);
-    if (w->count > 0)
-        memcpy(list, w->list, (size_t)w->count * sizeof *list);
-    list[w->count++] = text;
-    w->list = list;
+    if (!w->list)
+        w->list = arena_new(&kept, char *, (size_t)state->argc + 1);
+    w->list[w->count++] = text;
 }
 
 static void read_row(const struct option_row *o, char *target, char *text,

@@ -14,11 +14,6 @@ static const char *const families[FORM_FAMILIES] = {
     [FORM_PRODUCER] = "producer", [FORM_CONSUMER] = "consumer",
     [FORM_CONTROL] = "control",   [FORM_COMPANY] = "company"};
 
-const char *form_family_name(enum form_family family)
-{
-    return families[family];
-}
-
 bool form_is_data(const struct form *f)
 {
     return f->spread || f->sizes || f->length || f->same || f->twice;

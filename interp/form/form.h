@@ -102,7 +102,6 @@ bool form_find(struct arena *a, const char *name, const struct op *op,
 /* Their name, in the arena; "" for none. */
 const char *form_name(struct arena *a, const struct form_uses *uses,
                       const struct op *op);
-const char *form_family_name(enum form_family family);
 
 /* Is the form about the data, so that the reference evaluates it? */
 bool form_is_data(const struct form *f);
