@@ -203,6 +203,17 @@ static bool is_self_comparison(const struct propagation *p)
            && !rule_exceeds(p->evs[0].machine->profile);
 }
 
+/* A product of a value with itself is least where that is nearest to zero.  A
+ * wider intermediate may stand for one of both, but has the same sign, and lies
+ * between the same ends. */
+static bool is_square(const struct propagation *p)
+{
+    const struct instruction *in = p->evs[0].in;
+    return in->op->monotone[0] == OP_EITHER && in->op->monotone[1] == OP_EITHER
+           && in->operand_count == 2 && in->operands[0] == in->operands[1]
+           && is_float(in->shape->dtype);
+}
+
 /* How the result depends on operand k, for the values it may have. */
 static int choose_way(struct propagation *p, int k, bool *middle)
 {
@@ -220,6 +231,11 @@ static int choose_way(struct propagation *p, int k, bool *middle)
         return OP_RISING; /* of both: they are one value */
     if (p->peaks)
         return OP_EITHER;
+    if (is_square(p)) {
+        find_middles(p, k);
+        *middle = true;
+        return OP_RISING;
+    }
     if (way == OP_NONZERO)
         return meets_zero(p, k) ? OP_NEITHER : OP_EITHER;
     if (way >= OP_WAY_SUM) /* not in this place */

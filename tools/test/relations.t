@@ -310,6 +310,15 @@ once = width(total + ["r = Sub(u, e)"], [1.5, -2.25, 0.75])
 ok(shift < 2e-6, "a sum that is taken away and added again cancels", shift)
 ok(once > 2e-6, "taken away only it does not", once)
 
+# A value times itself is not negative, although it may have either sign.
+AROUND_ZERO = ["c = Cos(p0)", "n = Neg(c)", "e = Add(c, n)", "f = Add(n, c)"]
+for factor, least in (("e", 0), ("f", -1)):
+    low, high, _ = ask([module("f32", [np.float32([0.5])], AROUND_ZERO
+                               + [f"q = Mul(e, {factor})"])])[0]
+    ok(np.sign(low[0]) == least and high[0] > 0,
+       f"e * {factor}: the least is {'zero' if least == 0 else 'negative'}",
+       (low, high))
+
 # ---- As many units as the operand, but of several of them --------------------
 
 # The first unit is inexact, the second known: their sum varies.
