@@ -135,16 +135,13 @@ static bool read_causes(struct arena *a, struct report *r,
                         struct expect_found *to, int64_t plan,
                         struct status *st)
 {
-    sqlite3_stmt *q = report_query(r, "causes", plan, st);
-    if (!q)
-        return false;
-    int rc = SQLITE_DONE;
-    while (to->cause_count < EXPECT_CAUSES
-           && (rc = sqlite3_step(q)) == SQLITE_ROW)
-        to->causes[to->cause_count++] =
-            arena_text(a, (const char *)sqlite3_column_text(q, 0));
-    return report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc, "causes",
-                        st);
+    struct store_cause *list;
+    int count;
+    TRY(report_explain_causes(r, plan, &list, &count, st));
+    for (int i = 0; i < count && i < EXPECT_CAUSES; i++)
+        to->causes[to->cause_count++] = arena_text(a, list[i].name);
+    arena_reset(&r->row);
+    return true;
 }
 
 static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,

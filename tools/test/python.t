@@ -671,8 +671,8 @@ def check_jax(folder):
 
 
 # Libraries in virtual environments: what a case ends with.  Each failure was
-# seen in the library itself, called without Assay, as the page of findings says;
-# the controls beside it pass.
+# seen in the library itself, called without Assay, as its page of findings
+# says; the controls beside it pass.
 LIBRARIES = {
     "iree": (  # StableHLO says that true + true is true
         ("Add/rules/pred", "fail"), ("Add/errors/sizes", "pass"),
@@ -704,7 +704,8 @@ LIBRARIES = {
         ("Erf/special/values-ieee@T=f32", "pass"),
         ("Div/special/grid@T=s32,N=1024", "refused"),
         ("BitcastConvertType/rules/example-wider", "pass"),
-        ("Iota/planted/f16-end", "pass"), ("Cbrt/rules/value@T=f16", "unsupported"),
+        ("Iota/planted/f16-end", "pass"),
+        ("Cbrt/rules/value@T=f16", "unsupported"),
         ("Add/errors/numpy-sizes", "pass")),
 }
 

@@ -6,8 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 
 Each operation is one of tf.raw_ops, run eagerly on the CPU: the operations that
 TensorFlow documents, without what its Python functions add.  One that
-TensorFlow lacks is not declared; a type that an operation or its kernel lacks is
-unsupported.
+TensorFlow lacks is not declared; a type that an operation or its kernel lacks
+is unsupported.
 """
 import os
 
@@ -65,8 +65,10 @@ FFT = {"FFT": (ops.FFT, ops.FFT2D, ops.FFT3D),
        "IFFT": (ops.IFFT, ops.IFFT2D, ops.IFFT3D),
        "RFFT": (ops.RFFT, ops.RFFT2D, ops.RFFT3D),
        "IRFFT": (ops.IRFFT, ops.IRFFT2D, ops.IRFFT3D)}
-PARTS = {np.dtype(np.complex64): tf.float32, np.dtype(np.complex128): tf.float64}
-WHOLES = {np.dtype(np.float32): tf.complex64, np.dtype(np.float64): tf.complex128}
+PARTS = {np.dtype(np.complex64): tf.float32,
+         np.dtype(np.complex128): tf.float64}
+WHOLES = {np.dtype(np.float32): tf.complex64,
+          np.dtype(np.float64): tf.complex128}
 # No such operation for the type, or no kernel of it, in TensorFlow's words.
 LACKS = ("is not in the list of allowed values", "Could not find device for",
          "No OpKernel was registered", "not implemented", "not supported",
