@@ -15,7 +15,6 @@
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 #include "runner/plan/plan_form.h"
-#include "runner/plan/plan_share.h"
 
 struct making {
     struct arena *arena;
@@ -25,15 +24,13 @@ struct making {
     int64_t room;
     struct choice {
         const struct json *include, *exclude; /* globs; NULL: all, none */
-    } tier, whole, constant;   /* whole: the tier that tier is part of */
-    struct plan_names own;     /* the tier's cases by name; none: all */
-    const struct json *shared; /* rules of plan_share.h; NULL: none */
-    struct plan_names kept;    /* that they leave as they are */
-    const struct json *alone;  /* globs; NULL: none */
-    bool formed;               /* the tier has a covering array of forms, */
-    bool each;                 /* of each form, not of their classes */
-    bool arrayed;              /* while it is made */
-    struct forming {           /* the cases of one folder */
+    } tier, whole, constant;  /* whole: the tier that tier is part of */
+    struct plan_names own;    /* the tier's cases by name; none: all */
+    const struct json *alone; /* globs; NULL: none */
+    bool formed;              /* the tier has a covering array of forms, */
+    bool each;                /* of each form, not of their classes */
+    bool arrayed;             /* while it is made */
+    struct forming {          /* the cases of one folder */
         int64_t count, room;
         const struct case_stub **stubs;
         int64_t first; /* of the formed ones in the plan */
@@ -356,9 +353,6 @@ static bool read_file(struct making *m, const char *path, const char *name,
         if (m->options->form_count == 0 && has_constant_form(m, file, i))
             choose(m, &chosen, &file->stubs[i], "constant");
     }
-    if (m->shared)
-        chosen.count = plan_share(m->arena, m->shared, &m->kept, chosen.count,
-                                  chosen.cases);
     add(m, &chosen);
     return true;
 }
@@ -407,17 +401,17 @@ static struct choice get_choice(const struct json *node)
                            json_member(node, "exclude")};
 }
 
-/* A file of the specification that names cases. */
-static bool read_names(struct making *m, struct plan_names *to,
-                       const struct json *path, struct status *st)
+/* A file of the specification that names a tier's cases. */
+static bool read_names(struct making *m, const struct json *path,
+                       struct status *st)
 {
     const struct json *file = spec_file(path->text);
     const struct json *cases = json_member(file, "cases");
     if (!cases || cases->kind != JSON_ARRAY)
         return FAIL(st, INPUT, "%.60s: no cases", path->text);
     for (const struct json *c = cases->child; c; c = c->next)
-        plan_names_add(m->arena, to, c->text);
-    plan_names_end(m->arena, to);
+        plan_names_add(m->arena, &m->own, c->text);
+    plan_names_end(m->arena, &m->own);
     return true;
 }
 
@@ -463,10 +457,7 @@ static bool find_tier(struct making *m, struct status *st)
     const struct json *cases = json_member(tier, "cases");
     m->plan->sampled = cases && !m->options->cases;
     if (m->plan->sampled)
-        TRY(read_names(m, &m->own, cases, st));
-    m->shared = m->options->cases ? NULL : json_member(tier, "shared");
-    if (m->shared)
-        TRY(read_names(m, &m->kept, json_member(tier, "kept"), st));
+        TRY(read_names(m, cases, st));
     m->formed = !m->options->cases && m->options->form_count == 0
                 && json_member(tier, "forms") != NULL;
     m->each = json_is_string(json_member(tier, "forms"), "each");

@@ -12,10 +12,9 @@ enum {
     FIRST_MS = 100, /* most cases are over by then */
     LOOK_MIN_MS = 5,
     LOOK_MAX_MS = 1000,
-    LOOK_PART = 16,   /* of the time that it took so far: 6 % of error */
-    LOOKS = 8,        /* within a limit, at least, */
-    LOOKS_MOST = 128, /* and as many as 1 % of error needs */
-    STARVED = 10,     /* times both limits: it gets no processor time */
+    LOOK_PART = 16, /* of the time that it took so far: 6 % of error */
+    LOOKS = 8,      /* within a limit */
+    STARVED = 10,   /* times both limits: it gets no processor time */
 };
 
 int64_t supervise_watch_now(struct supervise_watch_clock *c)
@@ -45,9 +44,7 @@ static int64_t look_every(int64_t sofar, struct supervise_watch_limits limits)
     int64_t least_limit = least(limits.busy_ms, limits.sleep_ms);
     int64_t ms =
         least(least(sofar / LOOK_PART, least_limit / LOOKS), LOOK_MAX_MS);
-    int64_t few = least(least_limit / LOOKS_MOST, FIRST_MS);
-    int64_t shortest = few > LOOK_MIN_MS ? few : LOOK_MIN_MS;
-    return ms < shortest ? shortest : ms;
+    return ms < LOOK_MIN_MS ? LOOK_MIN_MS : ms;
 }
 
 enum supervise_watch_late

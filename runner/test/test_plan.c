@@ -13,7 +13,6 @@
 
 #include "interp/test/tap.h"
 #include "runner/plan/plan.h"
-#include "runner/plan/plan_share.h"
 
 #define X32 "{\"shape\": \"f32[2]\", \"data\": [1, 2]}"
 #define ANY "{\"shape\": \"$T[$N]\", \"data\": {\"splat\": 1}}"
@@ -143,62 +142,6 @@ static void check_chosen(void)
     EQ_INT(plan_names_form(&some, "A/y", 0), -1, "none of another case");
 }
 
-/* What plan_share() leaves of these cases, with spaces between them. */
-static const char *shared(const char *rules, const struct plan_names *kept,
-                          int count, const char *const *all)
-{
-    struct plan_case cases[64] = {{0}};
-    struct case_stub stubs[64] = {{0}};
-    const struct json *root = NULL;
-    struct status st = {0};
-    const char *text = "";
-    OK(json_parse(&arena, "rules", rules, strlen(rules), &root, &st),
-       "rules are read");
-    for (int i = 0; i < count; i++) {
-        stubs[i].name = all[i];
-        cases[i].stub = &stubs[i];
-    }
-    int64_t left = plan_share(&arena, root, kept, count, cases);
-    for (int64_t i = 0; i < left; i++)
-        text = arena_printf(&arena, "%s%s%s", text, text[0] ? " " : "",
-                            cases[i].stub->name);
-    return text;
-}
-
-static void check_shares(void)
-{
-    static const char by_type[] =
-        "[{\"by\": \"type\", \"of\": 2, \"cases\": [\"A/t/*\"]}]";
-    static const char by_operation[] =
-        "[{\"by\": \"operation\", \"of\": 2, \"cases\": [\"*/s/*\"]}]";
-    static const char *const types[] = {"A/t/a@T=f16,N=1", "A/t/a@T=f64,N=1",
-                                        "A/t/a@T=s8,N=1",  "A/t/a@T=u8,N=1",
-                                        "A/t/b@T=f16",     "A/u/a@T=f16"};
-    struct plan_names kept = {0};
-    plan_names_end(&arena, &kept);
-    const char *left = shared(by_type, &kept, 6, types);
-    bool even = strcmp(left, "A/t/a@T=f16,N=1 A/t/a@T=s8,N=1 A/t/b@T=f16 "
-                             "A/u/a@T=f16")
-                == 0;
-    OK(even
-           || strcmp(left, "A/t/a@T=f64,N=1 A/t/a@T=u8,N=1 A/t/b@T=f16 "
-                           "A/u/a@T=f16")
-                  == 0,
-       "of four types every other one, and one that is alone: %s", left);
-    plan_names_add(&arena, &kept, types[even]);
-    plan_names_end(&arena, &kept);
-    OK(strstr(shared(by_type, &kept, 6, types), types[even]) != NULL,
-       "what is kept by name is no one's share");
-    const char *names[64];
-    int some = 0;
-    for (int i = 0; i < 64; i++)
-        names[i] = arena_printf(&arena, "Op%d/s/x", i);
-    left = shared(by_operation, &(struct plan_names){0}, 64, names);
-    for (int i = 0; i < 64; i++)
-        some += strstr(left, arena_printf(&arena, "Op%d/", i)) != NULL;
-    OK(some > 16 && some < 48, "about half of 64 operations have it: %d", some);
-}
-
 static void check_types(void)
 {
     struct plan p;
@@ -263,7 +206,6 @@ int main(void)
     write_folder();
     check_choice();
     check_chosen();
-    check_shares();
     check_types();
     check_hash();
     check_errors();

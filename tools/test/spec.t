@@ -270,69 +270,22 @@ def check_tiers():
     ok(set(tiers) == {"quick", "default", "full"}, "there are three tiers")
     ok(all(set(t) == {"include", "exclude"} | ({"of", "cases"}
                                                if name == "quick"
-                                               else {"forms", "kept", "shared"}
-                                               if name == "default"
                                                else {"forms"})
            for name, t in tiers.items()),
        "each tier includes and excludes; quick names its cases, others have forms")
-    ok(all(r["by"] in ("operation", "type") and r["of"] in range(2, 10)
-           and r["cases"] and set(r) == {"by", "of", "cases"}
-           for r in tiers["default"]["shared"]),
-       "of shared cases one in 2 to 9 stays, by operation or by type")
     names = {t: listed(t) for t in tiers}
     ok(set(names["quick"]) < set(names["default"]) < set(names["full"]),
        "quick is part of default, which is part of full")
-    left = shared_out(names, tiers["default"]["shared"])
-    named = {c for op in load(SPEC / "deviations.lock").values()
-             for c in op["rejected"]}
-    kept = load(SPEC / tiers["default"]["kept"].removeprefix("spec/"))["cases"]
-    ok(set(kept) == named and len(named) > 1000,
-       "what deviations.lock names is kept", (len(kept), len(named)))
-    none(sorted(named - set(names["default"])), "and is in the default tier")
-    check_left_out({t: n + sorted(left) if t == "default" else n
-                    for t, n in names.items()})
+    check_left_out(names)
 
 
 @functools.cache
-def listed(tier, *options):
+def listed(tier):
     assay = os.environ.get("ASSAY", "build/assay")
-    names = subprocess.run([assay, "run", "--list", "--tier", tier, *options],
+    names = subprocess.run([assay, "run", "--list", "--tier", tier],
                            capture_output=True, text=True).stdout.splitlines()
     # The covering array is another in each tier.
     return [n for n in names if n.partition("#")[2] in ("", "constant")]
-
-
-def matching(globs, names):
-    """The names that one of the globs matches, by a shell's own matching."""
-    script = """shopt -s extglob
-        while read -r name; do for glob; do
-            [[ $name == $glob ]] && { echo "$name"; break; }
-        done; done"""
-    return subprocess.run(["bash", "-c", script, "bash", *globs],
-                          input="\n".join(names) + "\n", capture_output=True,
-                          text=True).stdout.split()
-
-
-def stem(name):
-    """The operation, the file and the first word, with its number."""
-    return re.match(r"\w+/[\w-]+/[a-z]+(?:-\d+)?|", name)[0]
-
-
-def shared_out(names, rules):
-    """What the default tier leaves to other cases of which it has a share."""
-    default = set(names["default"])
-    rests = {n.partition("/")[2] for n in default}
-    stems = {stem(n) for n in default}
-    untyped = {without_type(n) for n in default}
-    gone = [n for n in set(names["full"]) - default if "#" not in n]
-    left = set()
-    for r in rules:
-        for name in matching(r["cases"], gone):
-            if (without_type(name) in untyped if r["by"] == "type" else
-                    name.partition("/")[2] in rests or stem(name) in stems):
-                left.add(name)
-    ok(len(left) > 1000, "operations and types share cases", len(left))
-    return left
 
 
 # The lengths that the default tier keeps, and what it has in place of other cases.
@@ -405,11 +358,6 @@ def is_there(name, default):
     start, star, end = name.partition("*")
     return name in default or (star and any(
         n.startswith(start) and n.endswith(end) for n in default))
-
-
-def without_type(name):
-    """What cases have in common that differ in the type only."""
-    return re.sub(r"([@,]T=)\w+", r"\1", name)
 
 
 def by_type(names):
