@@ -48,21 +48,38 @@ enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
 
 /* ---- Order --------------------------------------------------------------- */
 
+/* Numbers that are added in any order before the sums are added pairwise; 0:
+ * all of them. */
+static int64_t block_of(const struct profile *p)
+{
+    switch (profile_accumulate_order(p)) {
+    case ACCUMULATE_ORDER_ANY:
+        return 0;
+    case ACCUMULATE_ORDER_PAIRWISE:
+        return 1;
+    case ACCUMULATE_ORDER_BLOCKED_8:
+        return 8;
+    case ACCUMULATE_ORDER_BLOCKED_16:
+        return 16;
+    case ACCUMULATE_ORDER_BLOCKED_32:
+        return 32;
+    case ACCUMULATE_ORDER_BLOCKED_64:
+        return 64;
+    case ACCUMULATE_ORDER_BLOCKED_128:
+        return 128;
+    case ACCUMULATE_ORDER_BLOCKED_256:
+        return 256;
+    case ACCUMULATE_ORDER_BLOCKED_512:
+        return 512;
+    case ACCUMULATE_ORDER_BLOCKED_1024:
+        return 1024;
+    }
+    return 0;
+}
+
 int64_t total_accumulator_block(const struct eval *ev)
 {
-    static const int64_t blocks[] = {
-        [ACCUMULATE_ORDER_ANY] = 0,
-        [ACCUMULATE_ORDER_PAIRWISE] = 1,
-        [ACCUMULATE_ORDER_BLOCKED_8] = 8,
-        [ACCUMULATE_ORDER_BLOCKED_16] = 16,
-        [ACCUMULATE_ORDER_BLOCKED_32] = 32,
-        [ACCUMULATE_ORDER_BLOCKED_64] = 64,
-        [ACCUMULATE_ORDER_BLOCKED_128] = 128,
-        [ACCUMULATE_ORDER_BLOCKED_256] = 256,
-        [ACCUMULATE_ORDER_BLOCKED_512] = 512,
-        [ACCUMULATE_ORDER_BLOCKED_1024] = 1024,
-    };
-    int64_t block = blocks[profile_accumulate_order(ev->machine->profile)];
+    int64_t block = block_of(ev->machine->profile);
     const struct spec_op *op = block ? spec_op_find(ev->in->op->name) : NULL;
     return op && spec_op_names(op, ACCUMULATE_ORDER_POLICY) ? block : 0;
 }
