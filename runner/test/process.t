@@ -219,7 +219,12 @@ check(f"process:{BACKEND} execute-exit", "crash", "last words: giving up",
 for mode in "silent", "spin":
     check(f"process:{BACKEND} execute-{mode}", "timeout", "no result within",
           f"execute: {mode}", *SHORT)
-    left = running(f"{BACKEND} execute-{mode}")
+    # What is killed is there until it has given back its memory.
+    for _ in range(200):
+        left = running(f"{BACKEND} execute-{mode}")
+        if not left:
+            break
+        time.sleep(0.1)
     ok(not left, f"{mode}: nothing is left running", left)
 ok(running(os.path.basename(__file__)) != [], "what runs would be seen")
 known = f"{folder}/known.expect"
