@@ -488,9 +488,13 @@ static bool put(struct settling *s, const struct claim *c, int n,
     }
     return !r->store
            || store_add(r->store, STORE_CAUSE,
-                        &(struct store_cause){r->first + c->number, n, name,
-                                              text, c->units, c->moved,
-                                              c->exact},
+                        &(struct store_cause){.plan = r->first + c->number,
+                                              .n = n,
+                                              .name = name,
+                                              .text = text,
+                                              .units = c->units,
+                                              .moved = c->moved,
+                                              .exact = c->exact},
                         st);
 }
 

@@ -214,19 +214,27 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
     const struct job_bin *b = (const struct job_bin *)(w + result->wrong_count);
     for (int i = 0; i < result->bin_count; i++)
         TRY(store_add(store, STORE_BIN,
-                      &(struct store_bin){plan, b[i].bin, b[i].count}, st));
+                      &(struct store_bin){
+                          .plan = plan, .bin = b[i].bin, .count = b[i].count},
+                      st));
     const struct job_remark *remark =
         (const struct job_remark *)(b + result->bin_count);
     for (int i = 0; status == VERDICT_WARN && i < result->remark_count; i++)
-        TRY(store_add(
-            store, STORE_REMARK,
-            &(struct store_remark){plan, remark[i].name, remark[i].units}, st));
+        TRY(store_add(store, STORE_REMARK,
+                      &(struct store_remark){.plan = plan,
+                                             .name = remark[i].name,
+                                             .units = remark[i].units},
+                      st));
     const struct job_cause *cause = job_causes(result);
     for (int i = 0; i < result->cause_count; i++)
         TRY(store_add(store, STORE_CAUSE,
-                      &(struct store_cause){
-                          plan, i, cause[i].name, cause[i].text, cause[i].units,
-                          cause[i].moved, cause[i].exact != 0},
+                      &(struct store_cause){.plan = plan,
+                                            .n = i,
+                                            .name = cause[i].name,
+                                            .text = cause[i].text,
+                                            .units = cause[i].units,
+                                            .moved = cause[i].moved,
+                                            .exact = cause[i].exact != 0},
                       st));
     /* Most cases pass: for them the counts are enough, and the case file has
      * the rest. */

@@ -74,7 +74,10 @@ static bool add_case(struct store *s, int i, struct status *st)
                             .operands = &o};
     TRY(store_result_add(s, &r, st));
     TRY(store_add(s, STORE_BIN,
-                  &(struct store_bin){i + 1, verdict_bin(1500000 * i), 3}, st));
+                  &(struct store_bin){.plan = i + 1,
+                                      .bin = verdict_bin(1500000 * i),
+                                      .count = 3},
+                  st));
     return i % 3 == 0
            || (store_add(s, STORE_DETAIL, &d, st)
                && store_wrong_add(s, &w, st));

@@ -144,9 +144,9 @@ struct store_operand {
 };
 struct store_wrong {
     int64_t plan;
-    RECORD_wrong(RECORD_MEMBER, ) int operand_count; /* inputs of this unit; 0
-                                                        where there are many */
+    int operand_count; /* inputs of this unit; 0 where there are many */
     struct store_operand *operands;
+    RECORD_wrong(RECORD_MEMBER, )
 };
 struct store_bin {
     int64_t plan;

@@ -159,8 +159,9 @@ static void test_run(void)
     OK(put(s, plan + 1, 2, 1, &st), "one of them again (%s)", st.text);
     struct store_detail d = {.plan = plan + 1, .message = "wrong"};
     OK(store_add(s, STORE_DETAIL, &d, &st), "a detail (%s)", st.text);
-    struct store_operand operand[] = {{0, 0, 0, "f32", 1, false, 0},
-                                      {0, 0, 0, "c64", 2, true, 7}};
+    struct store_operand operand[] = {
+        {.type = "f32", .bits = 1},
+        {.type = "c64", .bits = 2, .has_imaginary = true, .imaginary = 7}};
     struct store_wrong w = {.plan = plan + 1,
                             .place = "[3]",
                             .type = "f64",
@@ -168,8 +169,8 @@ static void test_run(void)
                             .operand_count = 2,
                             .operands = operand};
     OK(store_wrong_add(s, &w, &st), "a wrong unit (%s)", st.text);
-    OK(store_add(s, STORE_BIN, &(struct store_bin){plan + 1, -13, 5}, &st),
-       "a bin (%s)", st.text);
+    struct store_bin bin = {.plan = plan + 1, .bin = -13, .count = 5};
+    OK(store_add(s, STORE_BIN, &bin, &st), "a bin (%s)", st.text);
     OK(!put(s, plan + 4, 0, 1, &st), "no result for what is not planned");
     st = (struct status){0};
     OK(store_run_end(s, run, true, NULL, &st), "the run ends (%s)", st.text);
@@ -192,7 +193,7 @@ static void test_attempts(void)
     OK(put(s, plan, 2, 1, &st)
            && store_add(s, STORE_DETAIL, &(struct store_detail){.plan = plan},
                         &st)
-           && store_add(s, STORE_BIN, &(struct store_bin){plan, 1, 1}, &st),
+           && store_add(s, STORE_BIN, &(struct store_bin){.plan = plan}, &st),
        "a failed attempt (%s)", st.text);
     OK(put(s, plan, 0, 2, &st), "a second one (%s)", st.text);
     OK(store_run_end(s, run, false, "why", &st) && store_close(s, &st),
