@@ -10,6 +10,8 @@
 #define TOOLS_OPTION_H
 
 #include <argp.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,27 +54,49 @@ struct option_row {
     option_read *read;
 };
 
-/* The rest of a row after group; of is the target's type. */
-#define OPTION_MEMBER(of, member) \
-    offsetof(of, member), sizeof(((of *)NULL)->member)
+/* The rest of a row after group; of is the target's type.  A member of another
+ * type than the kind says, or too small for high, does not compile. */
+#define OPTION_SIZE(of, member) sizeof(((of *)NULL)->member)
+#define OPTION_HAS(of, member, type) \
+    _Generic(((of *)NULL)->member, type : 1, default : 0)
+#define OPTION_MEMBER(of, member, fits) \
+    offsetof(of, member), \
+        OPTION_SIZE(of, member) * sizeof(char[(fits) ? 1 : -1])
+#define OPTION_WORD(kind, of, member) \
+    kind, OPTION_MEMBER(of, member, OPTION_HAS(of, member, const char *)), 0, \
+        0, NULL, NULL
+#define OPTION_WORDS(kind, of, member, most) \
+    kind, \
+        OPTION_MEMBER(of, member, \
+                      OPTION_HAS(of, member, struct option_words)), \
+        0, most, NULL, NULL
 #define OPTION_FLAG(of, member) \
-    OPTION_AS_FLAG, OPTION_MEMBER(of, member), 0, 0, NULL, NULL
-#define OPTION_TEXT(of, member) \
-    OPTION_AS_TEXT, OPTION_MEMBER(of, member), 0, 0, NULL, NULL
-#define OPTION_GLOB(of, member) \
-    OPTION_AS_GLOB, OPTION_MEMBER(of, member), 0, 0, NULL, NULL
+    OPTION_AS_FLAG, OPTION_MEMBER(of, member, OPTION_HAS(of, member, bool)), \
+        0, 0, NULL, NULL
+#define OPTION_TEXT(of, member) OPTION_WORD(OPTION_AS_TEXT, of, member)
+#define OPTION_GLOB(of, member) OPTION_WORD(OPTION_AS_GLOB, of, member)
 #define OPTION_NUMBER(of, member, low, high) \
-    OPTION_AS_NUMBER, OPTION_MEMBER(of, member), low, high, NULL, NULL
+    OPTION_AS_NUMBER, \
+        OPTION_MEMBER( \
+            of, member, \
+            OPTION_SIZE(of, member) == sizeof(int64_t) \
+                || (OPTION_HAS(of, member, int) && (high) <= INT_MAX)), \
+        low, high, NULL, NULL
 #define OPTION_SECONDS(of, member) \
-    OPTION_AS_SECONDS, OPTION_MEMBER(of, member), 0, 0, NULL, NULL
+    OPTION_AS_SECONDS, \
+        OPTION_MEMBER(of, member, OPTION_HAS(of, member, int64_t)), 0, 0, \
+        NULL, NULL
 #define OPTION_CHOICE(of, member, choices) \
-    OPTION_AS_CHOICE, OPTION_MEMBER(of, member), 0, 0, choices, NULL
-#define OPTION_JOINED(of, member) \
-    OPTION_AS_JOINED, OPTION_MEMBER(of, member), 0, 0, NULL, NULL
+    OPTION_AS_CHOICE, \
+        OPTION_MEMBER(of, member, \
+                      OPTION_HAS(of, member, bool) \
+                          || OPTION_SIZE(of, member) == sizeof(int)), \
+        0, 0, choices, NULL
+#define OPTION_JOINED(of, member) OPTION_WORD(OPTION_AS_JOINED, of, member)
 #define OPTION_LIST(of, member, most) \
-    OPTION_AS_LIST, OPTION_MEMBER(of, member), 0, most, NULL, NULL
+    OPTION_WORDS(OPTION_AS_LIST, of, member, most)
 #define OPTION_GLOBS(of, member, most) \
-    OPTION_AS_GLOBS, OPTION_MEMBER(of, member), 0, most, NULL, NULL
+    OPTION_WORDS(OPTION_AS_GLOBS, of, member, most)
 #define OPTION_CALL(read) OPTION_AS_CALL, 0, 0, 0, 0, NULL, read
 
 /* Several arguments, as long as the process; a NULL at the end of the list, or
