@@ -28,6 +28,7 @@ for name, text, bad in (
         ("two sentences", f"{FORTY}. {FORTY.capitalize()}.", False),
         ("a semicolon and a colon end none", f"a; b: {FORTY}.", True),
         ("an abbreviation ends none", f"see e.g. {FORTY}.", True),
+        ("before a capital neither", f"see (e.g. X) {FORTY[10:]}.", True),
         ("a number after a point ends none", f"to 1. 5 {FORTY}.", True),
         ("items of a list", f"- {FORTY}\n- {FORTY}\n", False),
         ("an item over two lines", f"- a\n  {FORTY}\n", True),
@@ -37,7 +38,19 @@ for name, text, bad in (
          f"| {', '.join(['Name'] * 50)} | x |\n", False),
         ("definitions", f"`a`: {FORTY[5:]}; `b`: {FORTY[5:]}\n", False),
         ("code in a block", f"Text:\n\n    {FORTY} more.\n\n", False),
-        ("code in backquotes is a word", f"`{FORTY}` word.", False),
+        ("code in backquotes has forty words", f"`{FORTY}`.", False),
+        ("and one more", f"`{FORTY}` word.", True),
+        ("a table's row for each make target", "Others are\n\n" + "".join(
+            f"| `make x{i}` | X ([what it gets wrong](x.md)) |\n"
+            for i in range(9)), False),
+        ("the same as a sentence", "Others are " + ", ".join(
+            f"`make x{i}` for X ([likewise](x.md))" for i in range(9)) + ".",
+         True),
+        ("a stop in code ends none", f"`a. B` {FORTY}.", True),
+        ("a tag has no words", f"{FORTY} <br title='a b'>.", False),
+        ("less and greater are no tag", f"a < {FORTY}, b > c.", True),
+        ("a sentence ends between them",
+         f"{FORTY[5:]} <= 2. And {FORTY[10:]} >= 2.", False),
         ("the text of a link counts", f"[{FORTY}](x) more.", True),
         ("a heading", f"# {FORTY} more\n", True),
         ("parentheses that begin no sentence", f"a (b. c) {FORTY}.", True)):
