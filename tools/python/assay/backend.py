@@ -43,7 +43,6 @@ from assay.types import OPERATIONS
 Function = Callable[..., Any]
 
 
-
 class Error(Exception):
     """Ends a call with an error class of spec/protocol.md: "unsupported",
     "rejected", "shape", "type", "attribute", "computation", "structure"."""
@@ -348,45 +347,3 @@ def _leaves(value: Any) -> Iterator[Any]:
             yield from _leaves(element)
     else:
         yield value
-
-
-def align(lhs: Any, rhs: Any, broadcast_dimensions: Sequence[int],
-          broadcasting: str) -> Tuple[np.ndarray, np.ndarray]:
-    """Two operands of a builder's operation, ready for NumPy's broadcasting:
-    XLA's explicit broadcast_dimensions say where the dimensions of the operand
-    of lower rank go."""
-    lhs, rhs = np.asarray(lhs), np.asarray(rhs)
-    if broadcasting == "numpy" or not broadcast_dimensions \
-            or lhs.ndim == rhs.ndim:
-        return lhs, rhs
-    rank = max(lhs.ndim, rhs.ndim)
-
-    def spread(x):
-        if x.ndim == rank:
-            return x
-        dims = [1] * rank
-        for size, dim in zip(x.shape, broadcast_dimensions):
-            dims[dim] = size
-        return x.reshape(dims)
-    return spread(lhs), spread(rhs)
-
-
-def reject_broadcasting(backend: Backend, error: type, text: str
-                        ) -> Callable[[Program], None]:
-    """Backend.invalid for a library whose own broadcasting is that of NumPy,
-    and whose other rules are not XLA's: of an invalid program that is one
-    operation with ``broadcasting`` "numpy" the library is asked, and rejects
-    it by raising error; the others are unsupported, because of text."""
-    def invalid(program: Program) -> None:
-        body = program.computations[program.entry]["body"]
-        attributes = body[0].get("attributes", {}) if len(body) == 1 else {}
-        same = len({s and s.dtype for s in program.inputs}) == 1
-        if attributes.get("broadcasting") != "numpy" or not same \
-                or attributes.get("broadcast_dimensions"):
-            raise Unsupported(text)
-        operands = [np.ones(s.dims, s.numpy) for s in program.inputs]
-        try:
-            program.run(program.entry, operands)
-        except error as e:
-            raise Error("rejected", str(e)) from None
-    return invalid

@@ -12,7 +12,9 @@ import mlx.core as mx
 import numpy as np
 
 from assay import types
-from assay.backend import Backend, Unsupported, align, reject_broadcasting
+from assay.adapter import (elementwise, feature_last, lacking, pads, place,
+                           reject_broadcasting)
+from assay.backend import Backend, Unsupported
 
 mx.set_default_device(mx.cpu)
 backend = Backend(
@@ -92,34 +94,15 @@ def _mlx(dtype):
 
 
 def call(function, *operands, **options):
-    try:
+    with lacking((ValueError, RuntimeError, TypeError), LACKS):
         return _numpy(function(*map(_array, operands), **options))
-    except (ValueError, RuntimeError, TypeError) as e:
-        if any(text in str(e) for text in LACKS):
-            raise Unsupported(str(e)) from None
-        raise
 
 
-def _chosen(op, function, x):
-    kind = {"V": "f"}.get(x.dtype.kind, x.dtype.kind)
-    if kind not in KINDS.get(op, kind):
-        raise Unsupported(f"mx.{function.__name__} of {x.dtype} is another "
-                          "function")
-    return OTHERS.get((op, kind), function)
+def _elementwise(_op, function, *operands):
+    return call(function, *operands)
 
 
-for _op, _function in UNARY.items():
-    @backend.op(_op)
-    def unary(x, *, _op=_op, _function=_function):
-        x = np.asarray(x)
-        return call(_chosen(_op, _function, x), x)
-
-for _op, _function in BINARY.items():
-    @backend.op(_op)
-    def binary(x, y, *, broadcast_dimensions, broadcasting, _op=_op,
-               _function=_function):
-        x, y = align(x, y, broadcast_dimensions, broadcasting)
-        return call(_chosen(_op, _function, x), x, y)
+elementwise(backend, {**UNARY, **BINARY}, _elementwise, KINDS, OTHERS)
 
 
 @backend.op("Select")
@@ -173,9 +156,7 @@ def broadcast(x, *, broadcast_sizes):
 @backend.op("BroadcastInDim")
 def broadcast_in_dim(x, *, out_dim_size, broadcast_dimensions):
     # Composed: mx.broadcast_to aligns the last dimensions.
-    dims = [1] * len(out_dim_size)
-    for size, dim in zip(np.shape(x), broadcast_dimensions):
-        dims[dim] = size
+    dims = place(np.shape(x), broadcast_dimensions, len(out_dim_size))
     order = [int(d) for d in np.argsort(broadcast_dimensions)]
     moved = call(mx.reshape, call(mx.transpose, x, axes=order), shape=dims)
     return call(mx.broadcast_to, moved, shape=tuple(out_dim_size))
@@ -195,9 +176,7 @@ def slice_(x, *, start_indices, limit_indices, strides=None):
 
 @backend.op("Pad")
 def pad(x, value, *, padding_config):
-    low, high, interior = (
-        [p[k] for p in padding_config]
-        for k in ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    low, high, interior = pads(padding_config)
     if any(interior) or any(n < 0 for n in low + high):
         raise Unsupported("mx.pad has neither interior nor negative padding")
     return call(lambda a, v: mx.pad(a, list(zip(low, high)),
@@ -207,8 +186,7 @@ def pad(x, value, *, padding_config):
 @backend.op("Iota")
 def iota(*, iota_dimension, result, **attributes):
     # Composed: mx.arange has one dimension.
-    dims = [1] * len(result.dims)
-    dims[iota_dimension] = -1
+    dims = place([-1], [iota_dimension], len(result.dims))
     line = mx.arange(result.dims[iota_dimension], dtype=mx.int64)
     return call(lambda: mx.broadcast_to(
         mx.reshape(line.astype(_mlx(result.numpy)), dims), result.dims))
@@ -267,9 +245,7 @@ def convolve(x, kernel, *, window_strides, padding, dimension_numbers,
                           "and has no negative padding")
     numbers = dimension_numbers
     # Composed: MLX has batch, spatial dimensions, feature in this order.
-    x = np.transpose(x, [numbers["input_batch_dimension"],
-                         *numbers["input_spatial_dimensions"],
-                         numbers["input_feature_dimension"]])
+    x = np.transpose(x, feature_last(numbers, "input"))
     kernel = np.transpose(kernel, [numbers["kernel_output_feature_dimension"],
                                    *numbers["kernel_spatial_dimensions"],
                                    numbers["kernel_input_feature_dimension"]])
@@ -278,10 +254,7 @@ def convolve(x, kernel, *, window_strides, padding, dimension_numbers,
                 kernel_dilation=list(rhs_dilation or [1] * rank),
                 input_dilation=list(lhs_dilation or [1] * rank),
                 groups=feature_group_count, flip=flip.pop())
-    return np.transpose(made, np.argsort([
-        numbers["output_batch_dimension"],
-        *numbers["output_spatial_dimensions"],
-        numbers["output_feature_dimension"]]))
+    return np.transpose(made, np.argsort(feature_last(numbers, "output")))
 
 
 backend.invalid = reject_broadcasting(

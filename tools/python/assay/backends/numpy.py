@@ -10,7 +10,9 @@ told is unsupported.
 """
 import numpy as np
 
-from assay.backend import Backend, Unsupported, align, reject_broadcasting
+from assay.adapter import (elementwise, lacking, pads, place,
+                           reject_broadcasting)
+from assay.backend import Backend, Unsupported
 
 backend = Backend(
     "numpy", version=np.__version__,
@@ -55,29 +57,14 @@ if hasattr(np, "bitwise_count"):  # NumPy 2
         return np.bitwise_count(x).astype(x.dtype)
 
 
-def _call(function, op, *operands):
-    dtype = operands[0].dtype
-    if dtype.kind not in KINDS.get(op, dtype.kind):
-        raise Unsupported(f"{function.__name__} of {dtype} is another function")
-    try:
+def _call(_op, function, *operands):
+    np.broadcast_shapes(*(x.shape for x in operands))  # no error of the type
+    # It has no loop for this type; np.power of a negative exponent.
+    with lacking((TypeError, ValueError)):
         return function(*operands)
-    except (TypeError, ValueError) as e:
-        # It has no loop for this type; np.power of a negative exponent.
-        raise Unsupported(str(e)) from None
 
 
-for _op, _ufunc in UNARY.items():
-    @backend.op(_op)
-    def unary(x, *, _ufunc=_ufunc, _op=_op):
-        return _call(_ufunc, _op, x)
-
-for _op, _ufunc in BINARY.items():
-    @backend.op(_op)
-    def binary(x, y, *, broadcast_dimensions, broadcasting, _ufunc=_ufunc,
-               _op=_op):
-        x, y = align(x, y, broadcast_dimensions, broadcasting)
-        np.broadcast_shapes(x.shape, y.shape)  # not an error of the type
-        return _call(_ufunc, _op, x, y)
+elementwise(backend, {**UNARY, **BINARY}, _call, KINDS)
 
 
 @backend.op("Select")
@@ -131,9 +118,7 @@ def broadcast(x, *, broadcast_sizes):
 
 @backend.op("BroadcastInDim")
 def broadcast_in_dim(x, *, out_dim_size, broadcast_dimensions):
-    dims = [1] * len(out_dim_size)
-    for size, dim in zip(np.shape(x), broadcast_dimensions):
-        dims[dim] = size
+    dims = place(np.shape(x), broadcast_dimensions, len(out_dim_size))
     moved = np.transpose(x, np.argsort(broadcast_dimensions))
     return np.broadcast_to(np.reshape(moved, dims), out_dim_size)
 
@@ -151,9 +136,7 @@ def slice_(x, *, start_indices, limit_indices, strides=None):
 
 @backend.op("Pad")
 def pad(x, value, *, padding_config):
-    low, high, interior = (
-        [p[k] for p in padding_config]
-        for k in ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    low, high, interior = pads(padding_config)
     if any(interior) or any(n < 0 for n in low + high):
         raise Unsupported("np.pad has neither interior nor negative padding")
     return np.pad(x, list(zip(low, high)), constant_values=value)
@@ -162,8 +145,7 @@ def pad(x, value, *, padding_config):
 @backend.op("Iota")
 def iota(*, iota_dimension, result, **attributes):
     line = np.arange(result.dims[iota_dimension]).astype(result.numpy)
-    dims = [1] * len(result.dims)
-    dims[iota_dimension] = -1
+    dims = place([-1], [iota_dimension], len(result.dims))
     return np.broadcast_to(line.reshape(dims), result.dims)
 
 
@@ -192,21 +174,17 @@ def fft(x, *, fft_type, fft_length):
         raise Unsupported("np.fft pads or cuts an operand of another size")
     function = {"FFT": np.fft.fftn, "IFFT": np.fft.ifftn,
                 "RFFT": np.fft.rfftn, "IRFFT": np.fft.irfftn}[fft_type]
-    try:
+    with lacking(ValueError):  # of no elements
         return function(x, s=fft_length, axes=range(-len(fft_length), 0))
-    except ValueError as e:  # of no elements
-        raise Unsupported(str(e)) from None
 
 
 @backend.op("Cholesky")
 def cholesky(x, *, lower):
     if not lower:
         raise Unsupported("np.linalg.cholesky of the lower triangle")
-    try:
+    # One exception for a whole batch; there is no loop for f16.
+    with lacking((np.linalg.LinAlgError, TypeError)):
         return np.linalg.cholesky(x)
-    except (np.linalg.LinAlgError, TypeError) as e:
-        # One exception for a whole batch; there is no loop for f16.
-        raise Unsupported(str(e)) from None
 
 
 backend.invalid = reject_broadcasting(

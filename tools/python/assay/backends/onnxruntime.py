@@ -15,7 +15,9 @@ import onnxruntime
 from onnx import helper
 from onnxruntime.capi import onnxruntime_pybind11_state as raised
 
-from assay.backend import Backend, Unsupported, align, reject_broadcasting
+from assay.adapter import (elementwise, lacking, pads, place,
+                           reject_broadcasting)
+from assay.backend import Backend, Unsupported
 
 OPSET, IR_VERSION = 21, 10
 backend = Backend(
@@ -27,18 +29,21 @@ UNARY = {
     "Asinh": "Asinh", "Atan": "Atan", "Atanh": "Atanh", "Ceil": "Ceil",
     "Cos": "Cos", "Cosh": "Cosh", "Erf": "Erf", "Exp": "Exp",
     "Floor": "Floor", "Log": "Log", "Logistic": "Sigmoid", "Neg": "Neg",
-    "RoundNearestEven": "Round", "Sign": "Sign", "Sin": "Sin",
-    "Sinh": "Sinh", "Sqrt": "Sqrt", "Tan": "Tan", "Tanh": "Tanh",
+    "Not": "BitwiseNot", "RoundNearestEven": "Round", "Sign": "Sign",
+    "Sin": "Sin", "Sinh": "Sinh", "Sqrt": "Sqrt", "Tan": "Tan", "Tanh": "Tanh",
 }
 BINARY = {
-    "Add": "Add", "Div": "Div", "Eq": "Equal", "Ge": "GreaterOrEqual",
-    "Gt": "Greater", "Le": "LessOrEqual", "Lt": "Less", "Max": "Max",
-    "Min": "Min", "Mul": "Mul", "Pow": "Pow", "Sub": "Sub",
+    "Add": "Add", "And": "BitwiseAnd", "Div": "Div", "Eq": "Equal",
+    "Ge": "GreaterOrEqual", "Gt": "Greater", "Le": "LessOrEqual", "Lt": "Less", "Max": "Max",
+    "Min": "Min", "Mul": "Mul", "Or": "BitwiseOr", "Pow": "Pow", "Rem": "Mod",
+    "ShiftLeft": "BitShift", "ShiftRightLogical": "BitShift", "Sub": "Sub",
+    "Xor": "BitwiseXor",
 }
 COMPARISONS = {"Eq", "Ge", "Gt", "Le", "Lt"}
-# For pred one operator, for integers another.
-BITS = {"And": ("And", "BitwiseAnd"), "Or": ("Or", "BitwiseOr"),
-        "Xor": ("Xor", "BitwiseXor")}
+OPTIONS = {"Rem": {"fmod": 1}, "ShiftLeft": {"direction": "LEFT"},
+           "ShiftRightLogical": {"direction": "RIGHT"}}
+# Another operator for pred.
+OTHERS = {(op, "b"): op for op in ("And", "Not", "Or", "Xor")}
 REDUCTIONS = {"Add": "ReduceSum", "Max": "ReduceMax", "Min": "ReduceMin",
               "Mul": "ReduceProd"}
 # No such operator for the type, or no kernel of it.
@@ -71,69 +76,26 @@ def _session(operator, inputs, result, attributes):
 def call(operator, *operands, result=None, **attributes):
     """Run one operator; its result has the first operand's type."""
     operands = [np.ascontiguousarray(x).reshape(np.shape(x)) for x in operands]
-    try:
+    with lacking(LACKS):
         session = _session(
             operator, tuple((x.dtype.name, x.ndim) for x in operands),
             np.dtype(result or operands[0].dtype).name,
             tuple(attributes.items()))
-    except LACKS as e:
-        raise Unsupported(str(e)) from None
     named = {f"x{i}": x for i, x in enumerate(operands)}
-    try:
+    with lacking(raised.NotImplemented):
         return session.run(None, named)[0]
-    except raised.NotImplemented as e:
-        raise Unsupported(str(e)) from None
 
 
 def _ints(values):
     return np.asarray(list(values), np.int64)
 
 
-for _op, _operator in UNARY.items():
-    @backend.op(_op)
-    def unary(x, *, _operator=_operator):
-        return call(_operator, x)
-
-for _op, _operator in BINARY.items():
-    @backend.op(_op)
-    def binary(x, y, *, broadcast_dimensions, broadcasting, _op=_op,
-               _operator=_operator):
-        x, y = align(x, y, broadcast_dimensions, broadcasting)
-        return call(_operator, x, y,
-                    result=np.bool_ if _op in COMPARISONS else None)
-
-for _op, _operators in BITS.items():
-    @backend.op(_op)
-    def bits(x, y, *, broadcast_dimensions, broadcasting,
-             _operators=_operators):
-        x, y = align(x, y, broadcast_dimensions, broadcasting)
-        return call(_operators[x.dtype != np.bool_], x, y)
+def _elementwise(op, operator, *operands):
+    return call(operator, *operands, **OPTIONS.get(op, {}),
+                result=np.bool_ if op in COMPARISONS else None)
 
 
-@backend.op("Not")
-def invert(x):
-    return call("Not" if x.dtype == np.bool_ else "BitwiseNot", x)
-
-
-@backend.op("Rem")
-def remainder(x, y, *, broadcast_dimensions, broadcasting):
-    x, y = align(x, y, broadcast_dimensions, broadcasting)
-    return call("Mod", x, y, fmod=1)
-
-
-def _shift(x, y, broadcast_dimensions, broadcasting, direction):
-    x, y = align(x, y, broadcast_dimensions, broadcasting)
-    return call("BitShift", x, y, direction=direction)
-
-
-@backend.op("ShiftLeft")
-def shift_left(x, y, *, broadcast_dimensions, broadcasting):
-    return _shift(x, y, broadcast_dimensions, broadcasting, "LEFT")
-
-
-@backend.op("ShiftRightLogical")
-def shift_right(x, y, *, broadcast_dimensions, broadcasting):
-    return _shift(x, y, broadcast_dimensions, broadcasting, "RIGHT")
+elementwise(backend, {**UNARY, **BINARY}, _elementwise, others=OTHERS)
 
 
 @backend.op("Select")
@@ -177,9 +139,7 @@ def broadcast(x, *, broadcast_sizes):
 
 @backend.op("BroadcastInDim")
 def broadcast_in_dim(x, *, out_dim_size, broadcast_dimensions):
-    dims = [1] * len(out_dim_size)
-    for size, dim in zip(np.shape(x), broadcast_dimensions):
-        dims[dim] = size
+    dims = place(np.shape(x), broadcast_dimensions, len(out_dim_size))
     order = [int(d) for d in np.argsort(broadcast_dimensions)]
     if order != sorted(order):
         x = call("Transpose", x, perm=tuple(order))
@@ -212,9 +172,7 @@ def reverse(x, *, dimensions):
 
 @backend.op("Pad")
 def pad(x, value, *, padding_config):
-    low, high, interior = (
-        [p[k] for p in padding_config]
-        for k in ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    low, high, interior = pads(padding_config)
     if any(interior):
         raise Unsupported("Pad has no interior padding")
     return call("Pad", x, _ints(low + high), value)

@@ -19,7 +19,8 @@ from openvino import opset16
 from openvino.utils.node_factory import NodeFactory
 
 from assay import types
-from assay.backend import Backend, Unsupported, align, reject_broadcasting
+from assay.adapter import elementwise, lacking, pads, reject_broadcasting
+from assay.backend import Backend, Unsupported
 
 backend = Backend(
     "openvino", version=openvino.__version__.split("-")[0],
@@ -35,23 +36,27 @@ UNARY = {
     "Asinh": "Asinh", "Atan": "Atan", "Atanh": "Atanh", "Ceil": "Ceiling",
     "Cos": "Cos", "Cosh": "Cosh", "Erf": "Erf", "Exp": "Exp",
     "Floor": "Floor", "IsFinite": "IsFinite", "Log": "Log",
-    "Logistic": "Sigmoid", "Neg": "Negative", "Sign": "Sign", "Sin": "Sin",
-    "Sinh": "Sinh", "Sqrt": "Sqrt", "Tan": "Tan", "Tanh": "Tanh",
+    "Logistic": "Sigmoid", "Neg": "Negative", "Not": "BitwiseNot",
+    "Round": "Round", "RoundNearestEven": "Round", "Sign": "Sign",
+    "Sin": "Sin", "Sinh": "Sinh", "Sqrt": "Sqrt", "Tan": "Tan",
+    "Tanh": "Tanh",
 }
-ROUND = {"Round": "half_away_from_zero", "RoundNearestEven": "half_to_even"}
 BINARY = {
-    "Add": "Add", "Div": "Divide", "Eq": "Equal", "Ge": "GreaterEqual",
-    "Gt": "Greater", "Le": "LessEqual", "Lt": "Less", "Max": "Maximum",
-    "Min": "Minimum", "Mul": "Multiply", "Ne": "NotEqual", "Pow": "Power",
-    "Rem": "Mod", "ShiftLeft": "BitwiseLeftShift",
+    "Add": "Add", "And": "BitwiseAnd", "Div": "Divide", "Eq": "Equal",
+    "Ge": "GreaterEqual", "Gt": "Greater", "Le": "LessEqual", "Lt": "Less",
+    "Max": "Maximum", "Min": "Minimum", "Mul": "Multiply", "Ne": "NotEqual",
+    "Or": "BitwiseOr", "Pow": "Power", "Rem": "Mod",
+    "ShiftLeft": "BitwiseLeftShift",
     "ShiftRightArithmetic": "BitwiseRightShift", "Sub": "Subtract",
+    "Xor": "BitwiseXor",
 }
 # The quotient of integers is rounded down by default, here toward zero.
-OPTIONS = {"Divide": {"m_pythondiv": False}}
-COMPARISONS = {"Eq", "Ge", "Gt", "Le", "Lt", "Ne"}
-# Of pred one operation, of integers another; no others take pred.
-BITS = {"And": ("LogicalAnd", "BitwiseAnd"), "Or": ("LogicalOr", "BitwiseOr"),
-        "Xor": ("LogicalXor", "BitwiseXor")}
+OPTIONS = {"Div": {"m_pythondiv": False},
+           "Round": {"mode": "half_away_from_zero"},
+           "RoundNearestEven": {"mode": "half_to_even"}}
+# Another operation for pred; beside these only comparisons take pred.
+OTHERS = {(op, "b"): f"Logical{op}" for op in ("And", "Not", "Or", "Xor")}
+OF_PRED = {"And", "Eq", "Ge", "Gt", "Le", "Lt", "Ne", "Not", "Or", "Xor"}
 REDUCTIONS = {"Add": "ReduceSum", "Max": "ReduceMax", "Min": "ReduceMin",
               "Mul": "ReduceProd"}
 PRED_REDUCTIONS = {"And": "ReduceLogicalAnd", "Or": "ReduceLogicalOr"}
@@ -77,12 +82,8 @@ def _compiled(operation, operands, constants, attributes):
                    for c in constants]
     # Reverse is in the first set only.
     factory = NodeFactory("opset1") if operation == "Reverse" else FACTORY
-    try:
+    with lacking(RuntimeError, LACKS):
         node = factory.create(operation, inputs, dict(attributes))
-    except RuntimeError as e:
-        if any(text in str(e) for text in LACKS):
-            raise Unsupported(str(e)) from None
-        raise
     model = openvino.Model(node.outputs(), parameters, operation)
     return CORE.compile_model(model, "CPU").create_infer_request()
 
@@ -122,39 +123,14 @@ def _numeric(x):
         raise Unsupported("OpenVINO's arithmetic is of numeric types")
 
 
-for _op, _operation in UNARY.items():
-    @backend.op(_op)
-    def unary(x, *, _operation=_operation):
-        _numeric(x)
-        return call(_operation, x)
-
-for _op, _mode in ROUND.items():
-    @backend.op(_op)
-    def rounded(x, *, _mode=_mode):
-        return call("Round", x, mode=_mode)
-
-for _op, _operation in BINARY.items():
-    @backend.op(_op)
-    def binary(x, y, *, broadcast_dimensions, broadcasting, _op=_op,
-               _operation=_operation):
-        x, y = align(x, y, broadcast_dimensions, broadcasting)
-        if _op not in COMPARISONS:
-            _numeric(x)
-        return call(_operation, x, y, auto_broadcast="numpy",
-                    **OPTIONS.get(_operation, {}))
-
-for _op, _operations in BITS.items():
-    @backend.op(_op)
-    def bits(x, y, *, broadcast_dimensions, broadcasting,
-             _operations=_operations):
-        x, y = align(x, y, broadcast_dimensions, broadcasting)
-        return call(_operations[x.dtype != np.bool_], x, y,
-                    auto_broadcast="numpy")
+def _elementwise(op, operation, *operands):
+    if op not in OF_PRED:
+        _numeric(operands[0])
+    options = {"auto_broadcast": "numpy"} if len(operands) > 1 else {}
+    return call(operation, *operands, **options, **OPTIONS.get(op, {}))
 
 
-@backend.op("Not")
-def invert(x):
-    return call("LogicalNot" if x.dtype == np.bool_ else "BitwiseNot", x)
+elementwise(backend, {**UNARY, **BINARY}, _elementwise, others=OTHERS)
 
 
 @backend.op("Select")
@@ -223,9 +199,7 @@ def reverse(x, *, dimensions):
 
 @backend.op("Pad")
 def pad(x, value, *, padding_config):
-    low, high, interior = (
-        [p[k] for p in padding_config]
-        for k in ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    low, high, interior = pads(padding_config)
     if any(interior) or not np.ndim(x):
         raise Unsupported("Pad has no interior padding, and takes no scalar")
     return call("Pad", x, value, constants=[low, high], pad_mode="constant")
@@ -250,7 +224,7 @@ def reduce(*operands, computation, dimensions_to_reduce):
     total = call(operation, x, constants=[dimensions_to_reduce],
                  keep_dims=False)
     # Composed: OpenVINO's reductions begin with the neutral element.
-    combine = BITS[computation.op][0] if x.dtype == np.bool_ \
+    combine = OTHERS[computation.op, "b"] if x.dtype == np.bool_ \
         else BINARY[computation.op]
     return call(combine, total, init, auto_broadcast="numpy")
 

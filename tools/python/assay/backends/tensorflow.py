@@ -17,8 +17,9 @@ import numpy as np  # noqa: E402
 import tensorflow as tf  # noqa: E402
 from tensorflow import raw_ops as ops  # noqa: E402
 
-from assay.backend import (  # noqa: E402
-    Backend, Unsupported, align, reject_broadcasting)
+from assay.adapter import (  # noqa: E402
+    elementwise, feature_last, lacking, pads, place, reject_broadcasting)
+from assay.backend import Backend, Unsupported  # noqa: E402
 
 tf.config.threading.set_intra_op_parallelism_threads(1)
 tf.config.threading.set_inter_op_parallelism_threads(1)
@@ -86,42 +87,23 @@ def _tensor(value):
 
 
 def call(operation, **arguments):
-    try:
+    with lacking((tf.errors.OpError, TypeError), LACKS), \
+            lacking(tf.errors.UnimplementedError):
         made = operation(**{k: _tensor(v) for k, v in arguments.items()})
-    except (tf.errors.OpError, TypeError) as e:
-        if isinstance(e, tf.errors.UnimplementedError) \
-                or any(text in str(e) for text in LACKS):
-            raise Unsupported(str(e)) from None
-        raise
     # Of no dimensions, the tensor of a type that NumPy lacks is not an array.
     return [np.asarray(t.numpy()) for t in made] \
         if isinstance(made, (tuple, list)) else np.asarray(made.numpy())
 
 
-def _chosen(op, operation, x):
-    kind = {"V": "f"}.get(x.dtype.kind, x.dtype.kind)
-    if kind not in KINDS.get(op, kind):
-        raise Unsupported("RightShift follows the sign of the operand's type")
-    return OTHERS.get((op, kind), operation)
+def _elementwise(op, operation, *operands):
+    results = PARTS if operation is ops.ComplexAbs else \
+        WHOLES if op == "Complex" else None
+    options = {"Tout": results.get(operands[0].dtype)} if results else {}
+    return call(operation, **dict(zip(NAMES.get(op, ("x", "y")), operands)),
+                **options)
 
 
-for _op, _operation in UNARY.items():
-    @backend.op(_op)
-    def unary(x, *, _op=_op, _operation=_operation):
-        x = np.asarray(x)
-        options = {"Tout": PARTS[x.dtype]} \
-            if _op == "Abs" and x.dtype in PARTS else {}
-        return call(_chosen(_op, _operation, x), x=x, **options)
-
-for _op, _operation in BINARY.items():
-    @backend.op(_op)
-    def binary(x, y, *, broadcast_dimensions, broadcasting, _op=_op,
-               _operation=_operation):
-        x, y = align(x, y, broadcast_dimensions, broadcasting)
-        first, second = NAMES.get(_op, ("x", "y"))
-        options = {"Tout": WHOLES.get(x.dtype)} if _op == "Complex" else {}
-        return call(_chosen(_op, _operation, x), **{first: x, second: y},
-                    **options)
+elementwise(backend, {**UNARY, **BINARY}, _elementwise, KINDS, OTHERS)
 
 
 @backend.op("Polygamma")
@@ -206,9 +188,7 @@ def broadcast(x, *, broadcast_sizes):
 @backend.op("BroadcastInDim")
 def broadcast_in_dim(x, *, out_dim_size, broadcast_dimensions):
     # Composed: BroadcastTo aligns the last dimensions.
-    dims = [1] * len(out_dim_size)
-    for size, dim in zip(np.shape(x), broadcast_dimensions):
-        dims[dim] = size
+    dims = place(np.shape(x), broadcast_dimensions, len(out_dim_size))
     x = call(ops.Transpose, x=x, perm=_ints(np.argsort(broadcast_dimensions)))
     return call(ops.BroadcastTo, shape=_ints(out_dim_size),
                 input=call(ops.Reshape, tensor=x, shape=_ints(dims)))
@@ -230,9 +210,7 @@ def slice_(x, *, start_indices, limit_indices, strides=None):
 
 @backend.op("Pad")
 def pad(x, value, *, padding_config):
-    low, high, interior = (
-        [p[k] for p in padding_config]
-        for k in ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    low, high, interior = pads(padding_config)
     if any(interior) or any(n < 0 for n in low + high):
         raise Unsupported("PadV2 has neither interior nor negative padding")
     return call(ops.PadV2, input=x, constant_values=value,
@@ -245,8 +223,7 @@ def iota(*, iota_dimension, result, **attributes):
     size = result.dims[iota_dimension]
     line = call(ops.Cast, DstT=result.numpy, x=call(
         ops.Range, start=np.int64(0), limit=np.int64(size), delta=np.int64(1)))
-    dims = [1] * len(result.dims)
-    dims[iota_dimension] = size
+    dims = place([size], [iota_dimension], len(result.dims))
     return call(ops.BroadcastTo, shape=_ints(result.dims),
                 input=call(ops.Reshape, tensor=line, shape=_ints(dims)))
 
@@ -321,12 +298,10 @@ def fft(x, *, fft_type, fft_length):
 def cholesky(x, *, lower):
     if not lower:
         raise Unsupported("Cholesky reads the lower triangle")
-    try:
+    # One error for a whole batch.
+    with lacking(tf.errors.InvalidArgumentError,
+                 ["decomposition was not successful"]):
         return call(ops.Cholesky, input=x)
-    except tf.errors.InvalidArgumentError as e:
-        if "decomposition was not successful" in str(e):
-            raise Unsupported("one error for a whole batch") from None
-        raise
 
 
 @backend.op("TriangularSolve")
@@ -349,9 +324,7 @@ def convolve(x, kernel, *, window_strides, padding, dimension_numbers,
                           "of the operand, reversal or negative padding")
     numbers = dimension_numbers
     # Composed: Conv2D on the CPU is of NHWC and HWIO.
-    x = np.transpose(x, [numbers["input_batch_dimension"],
-                         *numbers["input_spatial_dimensions"],
-                         numbers["input_feature_dimension"]])
+    x = np.transpose(x, feature_last(numbers, "input"))
     kernel = np.transpose(kernel, [*numbers["kernel_spatial_dimensions"],
                                    numbers["kernel_input_feature_dimension"],
                                    numbers["kernel_output_feature_dimension"]])
@@ -359,10 +332,7 @@ def convolve(x, kernel, *, window_strides, padding, dimension_numbers,
                 strides=[1, *window_strides, 1], padding="EXPLICIT",
                 explicit_paddings=[0, 0, *sum(map(list, padding), []), 0, 0],
                 dilations=[1, *(rhs_dilation or [1, 1]), 1])
-    return np.transpose(made, np.argsort([
-        numbers["output_batch_dimension"],
-        *numbers["output_spatial_dimensions"],
-        numbers["output_feature_dimension"]]))
+    return np.transpose(made, np.argsort(feature_last(numbers, "output")))
 
 
 @backend.op("BatchNormInference")

@@ -10,7 +10,8 @@ not implemented for a type is unsupported.
 """
 import torch
 
-from assay.backend import Backend, Unsupported, align, reject_broadcasting
+from assay.adapter import elementwise, lacking, reject_broadcasting
+from assay.backend import Backend, Unsupported
 
 backend = Backend(
     "torch", version=torch.__version__,
@@ -40,70 +41,53 @@ BINARY = {
     "Xor": torch.bitwise_xor,
 }
 REDUCTIONS = {"Add": torch.sum, "Max": torch.amax, "Min": torch.amin}
-# PyTorch has other functions of these names for integers and pred.
-FLOATS = {"Acos", "Acosh", "Asin", "Asinh", "Atan", "Atan2", "Atanh", "Cos",
-          "Cosh", "Erf", "Erfc", "Exp", "Expm1", "Log", "Log1p", "Logistic",
-          "Rsqrt", "Sin", "Sinh", "Sqrt", "Tan", "Tanh"}
+# PyTorch has other functions of these names for integers and pred, and
+# bitwise_right_shift follows the operand's type.
+KINDS = {**dict.fromkeys((
+    "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atan2", "Atanh", "Cos", "Cosh",
+    "Erf", "Erfc", "Exp", "Expm1", "Log", "Log1p", "Logistic", "Rsqrt", "Sin",
+    "Sinh", "Sqrt", "Tan", "Tanh"), "fc"),
+    "ShiftRightArithmetic": "i", "ShiftRightLogical": "bu"}
 # No such function, in PyTorch's own words.
 LACKS = ("not implemented", "not supported", "unsupported", "is not defined",
          "does not support", "only supports", "not currently supported",
          "Negative integer", "Integers to negative")
 
 
-def _call(function, op, *operands):
-    first = operands[0]
-    if op.startswith("ShiftRight") \
-            and first.dtype.is_signed != (op == "ShiftRightArithmetic"):
-        raise Unsupported("bitwise_right_shift follows the operand's type")
-    if op in FLOATS and not (first.is_floating_point() or first.is_complex()):
-        raise Unsupported(f"{function.__name__} of {first.dtype} is in f32")
-    try:
+def _call(function, *operands):
+    with lacking((RuntimeError, TypeError), LACKS):
         return function(*operands)
-    except (RuntimeError, TypeError) as e:
-        if any(text in str(e) for text in LACKS):
-            raise Unsupported(str(e)) from None
-        raise
 
 
 def _tensor(x):
     return torch.from_numpy(x)
 
 
-for _op, _function in UNARY.items():
-    @backend.op(_op)
-    def unary(x, *, _function=_function, _op=_op):
-        return _call(_function, _op, _tensor(x))
-
-for _op, _function in BINARY.items():
-    @backend.op(_op)
-    def binary(x, y, *, broadcast_dimensions, broadcasting,
-               _function=_function, _op=_op):
-        x, y = map(_tensor, align(x, y, broadcast_dimensions, broadcasting))
-        torch.broadcast_shapes(x.shape, y.shape)  # not an error of the type
-        return _call(_function, _op, x, y)
+def _divide(x, y):
+    whole = not (x.is_floating_point() or x.is_complex())
+    return torch.div(x, y, rounding_mode="trunc" if whole else None)
 
 
-@backend.op("Div")
-def divide(x, y, *, broadcast_dimensions, broadcasting):
-    x, y = map(_tensor, align(x, y, broadcast_dimensions, broadcasting))
-    torch.broadcast_shapes(x.shape, y.shape)
-    if x.is_floating_point() or x.is_complex():
-        return _call(torch.div, "Div", x, y)
-    return torch.div(x, y, rounding_mode="trunc")
+def _elementwise(_op, function, *operands):
+    operands = list(map(_tensor, operands))
+    torch.broadcast_shapes(*(x.shape for x in operands))  # no error of the type
+    return _call(function, *operands)
+
+
+elementwise(backend, {**UNARY, **BINARY, "Div": _divide}, _elementwise, KINDS)
 
 
 @backend.op("Select")
 def select(pred, on_true, on_false):
     if isinstance(on_true, tuple):
         raise Unsupported("tuples")
-    return _call(torch.where, "Select",
-                 *map(_tensor, (pred, on_true, on_false)))
+    return _call(torch.where, *map(_tensor, (pred, on_true, on_false)))
 
 
 @backend.op("Clamp")
 def clamp(low, x, high):
     low, x, high = map(_tensor, (low, x, high))
-    return _call(lambda *t: torch.clamp(x, low, high), "Clamp", x)
+    return _call(lambda *t: torch.clamp(x, low, high), x)
 
 
 @backend.op("Transpose")
@@ -136,13 +120,13 @@ def reduce(*operands, computation, dimensions_to_reduce):
         raise Unsupported("PyTorch's own rules for pred and empty arrays")
     options = {"dtype": x.dtype} if function is torch.sum else {}
     total = _call(lambda t: function(t, dim=tuple(dimensions_to_reduce),
-                                     **options), "Reduce", x)
-    return _call(BINARY[computation.op], computation.op, total, init)
+                                     **options), x)
+    return _call(BINARY[computation.op], total, init)
 
 
 @backend.op("Dot")
 def dot(x, y):
-    return _call(torch.matmul, "Dot", _tensor(x), _tensor(y))
+    return _call(torch.matmul, _tensor(x), _tensor(y))
 
 
 backend.invalid = reject_broadcasting(
