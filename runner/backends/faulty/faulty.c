@@ -71,19 +71,10 @@ static const char *concerned;
 static int64_t executions;
 static FILE *record;
 
-static int is_word(const char *words, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *s = words; (s = strstr(s, word)) != NULL; s += n)
-        if ((s == words || s[-1] == ' ') && (s[n] == ' ' || s[n] == '\0'))
-            return 1;
-    return 0;
-}
-
 static int is_about(const char *ops, const char *op)
 {
     return strcmp(op, "Parameter") != 0
-           && (is_word(ops, op) || strcmp(ops, "*") == 0);
+           && (has_word(ops, op) || strcmp(ops, "*") == 0);
 }
 
 /* ---- Running ------------------------------------------------------------- */
@@ -318,8 +309,10 @@ assay_code assay_backend_open(const assay_host *host, const char *options,
         if (strncmp(faults[i].name, name, length) == 0
             && faults[i].name[length] == '\0')
             fault = &faults[i];
-    if (options != NULL && strncmp(options, "record=", 7) == 0)
-        record = fopen(options + 7, "a");
+    if (options != NULL && strncmp(options, "record=", 7) == 0
+        && (record = fopen(options + 7, "a")) == NULL)
+        return memory_fail(error, ASSAY_FAILED, "cannot open '%s'",
+                           options + 7);
     if (fault == NULL && record == NULL)
         return memory_fail(error, ASSAY_FAILED,
                            "expected fault=NAME, fault=NAME/OPERATION or "

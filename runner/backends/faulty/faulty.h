@@ -54,6 +54,8 @@ struct look {
 
 /* ---- look.c: operand i, or RESULT ---------------------------------------- */
 
+/* Is it one of these words? */
+int has_word(const char *words, const char *word);
 const struct shape *shape_of(const struct look *x, int i);
 struct value *value_at(const struct look *x, int i);
 int rank(const struct look *x, int i); /* -1: not an array */
@@ -84,6 +86,7 @@ int tuple_has(const struct look *x, const char *types);
 int in_entry(const struct look *x);
 /* Is this the result of a computation that such an operation calls so? */
 int role(const struct look *x, const char *op, const char *attribute);
+/* Number k of an attribute; -999 if there is none. */
 int64_t attr(const struct look *x, const char *name, int k);
 int attr_count(const struct look *x, const char *name);
 int attr_has(const struct look *x, const char *name, int64_t value);
@@ -94,6 +97,8 @@ int computes(const struct look *x, const char *attribute, const char *ops);
 int called_is(const struct look *x, const char *attribute, const char *ops);
 /* The largest number of an attribute. */
 int64_t attr_most(const struct look *x, const char *name);
+/* Has it a number below 0?  VALID and SAME have none. */
+int attr_negative(const struct look *x, const char *name);
 double number(const struct look *x, int i, int64_t k);
 /* How many elements are NaN, infinite, zero, -0, subnormal? */
 int64_t how_many(const struct look *x, int i, int (*test)(double));

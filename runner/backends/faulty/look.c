@@ -39,7 +39,7 @@ int64_t count(const struct look *x, int i)
     return s->kind == ASSAY_ARRAY ? shape_count(s) : 0;
 }
 
-static int has_word(const char *words, const char *word)
+int has_word(const char *words, const char *word)
 {
     size_t n = strlen(word);
     for (const char *s = words; (s = strstr(s, word)) != NULL; s += n)
@@ -214,6 +214,15 @@ int64_t attr_most(const struct look *x, const char *name)
     for (int k = 0; k < attr_count(x, name); k++)
         most = attr(x, name, k) > most ? attr(x, name, k) : most;
     return most;
+}
+
+int attr_negative(const struct look *x, const char *name)
+{
+    const struct attribute *a = find_attribute(x, name);
+    for (int k = 0; a != NULL && a->ints != NULL && k < a->count; k++)
+        if (a->ints[k] < 0)
+            return 1;
+    return 0;
 }
 
 static const struct computation *called(const struct look *x,
