@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# A case that comes to computations by way of others, in a folder of its own.
+# A case whose entry calls a computation through another one, in a folder of its own.
 import json
 import os
 import pathlib
