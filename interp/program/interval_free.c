@@ -6,8 +6,8 @@
  * units.  They are chosen so that each operation on elements shows whether it
  * depends on its operand: the ends of the type for what is monotone, all bits
  * clear and set for what works on bits, zero and one for what wraps, the
- * element beside it for what compares, and where two such units meet, both
- * ends.
+ * element beside it for what compares, and where several such units meet, both
+ * ends and mixed bits.
  */
 #include "interp/program/interval_free.h"
 
@@ -23,8 +23,8 @@ enum pass {
     PASS_BESIDE,
     PASS_APART,  /* the least beside the greatest, */
     PASS_TURNED, /* and the other way round */
-    PASS_MIXED,  /* and one more */
-    PASSES = PASS_MIXED + 2
+    PASS_MIXED,  /* and three more */
+    PASSES = PASS_MIXED + 4
 };
 
 static bool has_free(const struct outcome *o)
@@ -99,9 +99,9 @@ static uint64_t pattern(const struct eval *ev, int operand, int64_t i, int pass)
     enum dtype unit = dtype_unit(ev->operands[operand]->shape->dtype);
     uint64_t mask = dtype_mask(unit);
     struct real one = real_from_int(1);
-    if (dtype_class(unit) == DTYPE_PRED)
-        return (uint64_t)(pass < PASS_APART ? pass : operand + i + pass) & 1;
-    switch (pass) {
+    /* Of one bit all passes but the first two are mixed. */
+    switch (dtype_class(unit) == DTYPE_PRED && pass > PASS_SET ? PASS_MIXED
+                                                               : pass) {
     case PASS_CLEAR:
         return 0;
     case PASS_SET:

@@ -7,6 +7,7 @@
 # makes are open (IEEE 754-2019 6.2, 6.3), so its bits, its place in a total
 # order and its comparison by bits are; subtraction of integers is not
 # associative.
+import itertools
 import json
 import os
 import sys
@@ -14,7 +15,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from accepts import evaluate, program
+from accepts import evaluate, evaluate_all, program
 from tap import finish, ok
 
 
@@ -206,6 +207,29 @@ def check_open():
         ok(told == ["any"], f"{kind}: of two elements of an array", told)
 
 
+def check_reduced():
+    """Exclusive or of elements of which any set may be anything."""
+    sets = list(itertools.product((0, 1), repeat=7))
+    for kind, far in (("pred", 99), ("s2", -1), ("u2", 3), ("s32", 99)):
+        of, cases = "u8" if kind == "pred" else kind, []
+        start = scalar(kind, False if kind == "pred" else 0)
+        body = (["s = ShiftLeft(p0, p1)", "a = Lt(s, p0)"] if kind == "pred"
+                else ["a = ShiftLeft(p0, p1)"])
+        for some in sets:
+            case = program(
+                [row(of, *[1] * len(some)), row(of, *[far * x for x in some]),
+                 start], body + ["r = Reduce(a, p2) {computation = f, "
+                                 "dimensions_to_reduce = [0]}"], "r",
+                f=([f"{kind}[]"] * 2, ["r = Xor(p0, p1)"]))
+            cases.append({**case, "op": "ShiftLeft"})
+        got, said = evaluate_all(cases, "ShiftLeft", "stablehlo")
+        wrong = [some for some, case in zip(sets, got) if any(some) != (
+            case["replicas"][0][0]["elements"][0]["accept"] == "any")]
+        ok(len(got) == len(sets) and not wrong,
+           f"{kind}: exclusive or of some elements that may be anything",
+           (wrong, said))
+
+
 def check_comparator():
     """An order that depends on such a value is not determined; by a shift that
     is not too far it is."""
@@ -225,6 +249,7 @@ def check_comparator():
 
 check_nans()
 check_open()
+check_reduced()
 check_comparator()
 check_overflow()
 check_flushed()
