@@ -150,7 +150,10 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
     struct real y =
         batchnorm_real(b, p->zero, p->u, p->nw, p->w, &p->dx->undecided);
     bound(b, p, dy);
-    batchnorm_set(b, p->dx, i, &y, p->m, b->count + ROUNDINGS, p->lost);
+    if (mpfr_zero_p(p->m)) /* a product of zeros, and no sum */
+        batchnorm_exact(b, p->dx, i, &y, true);
+    else
+        batchnorm_set(b, p->dx, i, &y, p->m, b->count + ROUNDINGS, p->lost);
     if (p->far || batchnorm_overflows(b, p->m)
         || batchnorm_overflows(b, p->big_c) || batchnorm_overflows(b, p->big_d))
         batchnorm_allow(b, p->dx, i);

@@ -96,7 +96,7 @@ static void element(struct batchnorm *b, struct feature *p, struct goal *g,
     mpfr_abs(p->t, p->offset, MPFR_RNDU);
     mpfr_add(p->m, p->m, p->t, MPFR_RNDU);
     if (none)
-        batchnorm_exact(b, g, i, &y);
+        batchnorm_exact(b, g, i, &y, batchnorm_is_minus_zero(p->offset));
     else
         batchnorm_set(b, g, i, &y, p->m, ROUNDINGS, p->lost);
     if (far || p->overflow || batchnorm_overflows(b, p->m)

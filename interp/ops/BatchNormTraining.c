@@ -197,7 +197,8 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
     struct real y =
         batchnorm_real(b, p->offset, b->t, p->t, p->w, &p->y->undecided);
     if (mpfr_zero_p(p->factor) || mpfr_zero_p(p->average)) {
-        batchnorm_exact(b, p->y, i, &y); /* the offset alone */
+        /* The offset alone. */
+        batchnorm_exact(b, p->y, i, &y, batchnorm_is_minus_zero(p->offset));
         allow(b, p, i, p->average);
         return;
     }

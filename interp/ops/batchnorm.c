@@ -246,7 +246,7 @@ void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
                    int64_t roundings, mpfr_srcptr lost)
 {
     if (mpfr_zero_p(magnitude)) {
-        batchnorm_exact(b, g, i, value);
+        batchnorm_exact(b, g, i, value, false);
         return;
     }
     struct accept_sum sum = {.sum = *value,
@@ -261,7 +261,7 @@ void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
 }
 
 void batchnorm_exact(const struct batchnorm *b, struct goal *g, int64_t i,
-                     const struct real *value)
+                     const struct real *value, bool either)
 {
     struct accept_sum sum = {.sum = *value,
                              .magnitude = *value,
@@ -270,8 +270,17 @@ void batchnorm_exact(const struct batchnorm *b, struct goal *g, int64_t i,
     sum.magnitude.negative = false;
     goal_sum(g, i, &sum);
     /* A variance has its range, which has one zero. */
-    if (value->kind == REAL_ZERO && !g->clip)
+    if (value->kind != REAL_ZERO || g->clip)
+        return;
+    if (either && g->want_exact && real_has_negative_zero(b->unit))
+        goal_or(g, i, real_zero(b->unit, !value->negative));
+    else
         total_other_zero(b->ev, g, i, !value->negative);
+}
+
+bool batchnorm_is_minus_zero(mpfr_srcptr x)
+{
+    return mpfr_zero_p(x) && mpfr_signbit(x);
 }
 
 bool batchnorm_is_infinite(const struct batchnorm *b, mpfr_srcptr x)

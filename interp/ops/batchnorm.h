@@ -67,9 +67,13 @@ struct real batchnorm_real(const struct batchnorm *b, mpfr_srcptr o,
 void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
                    const struct real *value, mpfr_srcptr magnitude,
                    int64_t roundings, mpfr_srcptr lost);
-/* Write a unit that is a number of the type, and exact in every order. */
+/* Write a unit that is a number of the type, and exact in every order.  either:
+ * if it is zero, both signs are right, as the signs of zeros that are added or
+ * multiplied depend on how the formula is written. */
 void batchnorm_exact(const struct batchnorm *b, struct goal *g, int64_t i,
-                     const struct real *value);
+                     const struct real *value, bool either);
+/* An offset that is -0 keeps its sign only if -0 is added to it. */
+bool batchnorm_is_minus_zero(mpfr_srcptr x);
 /* Is x, an exact number, rounded to an infinity? */
 bool batchnorm_is_infinite(const struct batchnorm *b, mpfr_srcptr x);
 /* Does x reach the upper end of the accumulator's range? */

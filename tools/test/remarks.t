@@ -326,6 +326,34 @@ def check_nothing_lost():
                wrong)
 
 
+def check_zeros():
+    """(1 - 0) * 0 + -0 is 0, and (-1 - 0) * 0 + -0 is -0; as 1 * 0 + (-0 - 0)
+    the first is 0, too.  0 with any zero is 0.  A gradient of -0 * 1 is -0."""
+    for kind in FLOATS:
+        f = FORMATS[kind]
+        one, minus = f.round(Fraction(1)), f.nothing(True)
+        less = one | minus
+        wrong = []
+        for epsilon in (0.5, 1):  # of which one has a root in all types
+            def told(op, operands, result):
+                return verdict_of(op, {"inputs": [
+                    literal(kind, [p]) for p in operands], "attributes": {
+                        "epsilon": epsilon, "feature_index": 0}}, "strict",
+                    [result], kind).status
+            for x, due in ((one, 0), (less, minus)):
+                wrong += [told("BatchNormInference", [x, 0, minus, 0, 0], due)
+                          == "fail",
+                          told("BatchNormInference", [x, 0, 0, 0, 0], minus)
+                          != "fail"]
+            # One element is its own mean, so all but the offset is 0.
+            wrong += [told("BatchNormTraining", [one, 0, minus], 0) == "fail",
+                      told("BatchNormTraining", [one, 0, 0], minus) != "fail",
+                      told("BatchNormGrad", [one, minus, 0, 0, one], minus)
+                      == "fail",
+                      told("BatchNormGrad", [one, 0, 0, 0, one], 0) == "fail"]
+        ok(not any(wrong), f"{kind}, strict: signs of zeros", wrong)
+
+
 def check_far():
     """A difference that overflows, beside a scale of zero: infinity times zero
     is NaN."""
@@ -344,5 +372,6 @@ for name in FLOATS:
     check(name)
 check_control()
 check_nothing_lost()
+check_zeros()
 check_far()
 finish()
