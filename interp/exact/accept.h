@@ -192,7 +192,7 @@ void accept_accumulation_error(mpfr_ptr error, const struct accept_sum *sum);
 
 /* The part of a sum's half-width, with its last rounding, that adding the terms
  * pairwise would take away: percent, rounded down; -1 where there is no such
- * number, as of products. */
+ * number, as of products and where orders are tried in place of a bound. */
 int accept_accumulation_order(const struct accept_sum *sum, enum dtype unit);
 /* That part of accept_accumulation_error, rounded down. */
 void accept_accumulation_order_error(mpfr_ptr error,

@@ -329,6 +329,15 @@ void accept_accumulation_order_error(mpfr_ptr error,
         mpfr_set_zero(error, 1);
 }
 
+/* Is the set, or a part of it, that of all orders of a few terms? */
+static bool tries_orders(const struct accept_sum *sum)
+{
+    for (; sum; sum = sum->also)
+        if (sum->few && sum->orders)
+            return true;
+    return false;
+}
+
 int accept_accumulation_order(const struct accept_sum *sum, enum dtype unit)
 {
     ACCEPT_BOUND(part);
@@ -336,7 +345,7 @@ int accept_accumulation_order(const struct accept_sum *sum, enum dtype unit)
     if (sum->growth == ACCEPT_GROWTH_PRODUCT || sum->paired == 0
         || sum->roundings == 0 || sum->sum.kind > REAL_FINITE
         || sum->magnitude.kind > REAL_FINITE
-        || dtype_class(unit) != DTYPE_FLOAT)
+        || dtype_class(unit) != DTYPE_FLOAT || tries_orders(sum))
         return -1;
     accept_accumulation_error(bound, sum);
     if (sum->accumulator != unit || rounds_once(sum, unit)) {

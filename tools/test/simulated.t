@@ -185,8 +185,7 @@ def sets(cases, order, folder):
     with open(path, "w", encoding="utf-8") as f:
         json.dump({"profile": "mine", "extends": "spec", "text": "a test",
                    "choices": {"accumulate.order": order}}, f)
-    made, said = evaluate_all(cases, "Reduce",
-                              path, 4096)
+    made, said = evaluate_all(cases, "Reduce", path, 4096)
     if len(made) != len(cases):
         sys.exit(said)
     found = []
@@ -262,6 +261,21 @@ def check_control(folder):
            f"{order}: the part of the order", part)
 
 
+def check_few():
+    """Of a few terms of a small type every order is tried: the set has no
+    half-width of which a part could be told."""
+    for count in (6, 12):
+        made, said = evaluate_all([{"inputs": [
+            {"shape": f"f8e4m3fn[{count}]", "data": count // 6 * [
+                1, 0.125, 0.15625, 0.4375, 3, 0.875]},
+            {"shape": "f8e4m3fn[]", "data": 0}], "attributes": {
+                "computation": "add", "dimensions_to_reduce": [0]}}], "Reduce")
+        element = made[0]["replicas"][0][0]["elements"][0] if made else {}
+        ok(made and ("order" in element) == (count > 6),
+           f"f8e4m3fn: the part of the order in a sum of {count}",
+           (element, said))
+
+
 def check_tight(folder):
     """Blocks of 16 that lose 15 terms each come near to the end of the set."""
     data = np.tile(LOST[:16], 16)
@@ -279,4 +293,5 @@ with tempfile.TemporaryDirectory() as place:
               + ", ".join(f"{n} {x:.2f}" for n, x in close.items()))
     check_control(place)
     check_tight(place)
+    check_few()
 finish()
