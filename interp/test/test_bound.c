@@ -10,43 +10,32 @@
 #include <fenv.h>
 
 #include "interp/bound/bound.h"
-#include "interp/program/op_table.h"
+#include "interp/test/slow_program.h"
 #include "interp/test/tap.h"
 
 static struct arena arena;
-static const struct limits limits = LIMITS_DEFAULT;
 
 typedef bool evaluation(struct arena *a, struct machine *machine,
                         struct literal *const *const *inputs,
                         struct outcome *outcomes, struct status *st);
 
-static int node(struct program *p, const char *op, int count, int a, int b)
-{
-    int *operands = arena_new(&arena, int, 2);
-    operands[0] = a;
-    operands[1] = b;
-    struct instruction in = {.name = op,
-                             .op = op_table_find(op),
-                             .operand_count = count,
-                             .operands = operands};
-    return program_add(p, p->entry, &in);
-}
-
 /* The range of e^x - e^x: its length in numbers of f32, -1 if it failed. */
 static int64_t length(evaluation *evaluate)
 {
     const struct shape *s = shape_scalar(&arena, DT_f32);
-    struct program *p = program_new(&arena, &limits);
+    struct slow_program *made = slow_program_new(&arena, "Sub");
+    struct program *p = made->program;
     struct literal *x = literal_new(&arena, s), *const inputs[] = {x};
     struct literal *const *const rows[] = {inputs};
     struct status st = {STATUS_OK};
     struct machine m = {
-        .program = p, .limits = &limits, .want_exact = true, .replicas = 1};
+        .program = p, .limits = p->limits, .want_exact = true, .replicas = 1};
     struct outcome out;
     p->entry = program_computation(p, "main");
     literal_set(x, 0, 0x3fc00000); /* 1.5 */
-    int e = node(p, "Exp", 1, program_parameter(p, p->entry, 0, s), 0);
-    p->entry->root = node(p, "Sub", 2, e, e);
+    int own = program_parameter(p, p->entry, 0, s);
+    int e = slow_program_add(made, p->entry, "Exp", 1, &own), both[] = {e, e};
+    p->entry->root = slow_program_add(made, p->entry, "Sub", 2, both);
     if (!profile_load(&arena, "spec", &m.profile, &st) || !program_infer(p, &st)
         || !evaluate(&arena, &m, rows, &out, &st)
         || out.goals[0]->rule != GOAL_RANGE)

@@ -10,7 +10,7 @@
 
 #include "interp/program/evaluate.h"
 #include "interp/program/interval_goal.h"
-#include "interp/program/op_table.h"
+#include "interp/test/slow_program.h"
 #include "interp/test/tap.h"
 
 static struct arena arena, each;
@@ -25,14 +25,8 @@ enum {
 static int node(struct program *p, struct computation *c, const char *op,
                 int count, int a, int b)
 {
-    int *operands = arena_new(&each, int, 2);
-    operands[0] = a;
-    operands[1] = b;
-    struct instruction in = {.name = op,
-                             .op = op_table_find(op),
-                             .operand_count = count,
-                             .operands = operands};
-    return program_add(p, c, &in);
+    struct slow_program made = {.arena = &each, .program = p};
+    return slow_program_add(&made, c, op, count, (int[]){a, b});
 }
 
 /* The operation on u and an exact value: which of its two operands u is. */
