@@ -7,19 +7,29 @@
 #include "interp/program/op_way.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
+static const int64_t numbers[] = {0, 1};
+
+/* The last dimension of lhs goes with the first of rhs. */
+static struct dot_numbers get(const struct shape *lhs)
+{
+    return (struct dot_numbers){
+        .contracting = {{"lhs", 1, &numbers[lhs->rank - 1]},
+                        {"rhs", 1, &numbers[0]}}};
+}
+
 static bool infer(struct infer *in, struct status *st)
 {
     for (int i = 0; i < 2; i++)
         if (in->operands[i]->rank < 1 || in->operands[i]->rank > 2)
             return FAIL(st, SHAPE, "Dot: %s is neither a vector nor a matrix",
                         shape_text(in->arena, in->operands[i]));
-    struct dot_numbers n = dot_matrix(in->operands[0]);
+    struct dot_numbers n = get(in->operands[0]);
     return dot_infer(in, &n, st);
 }
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    struct dot_numbers n = dot_matrix(ev->operands[0]->shape);
+    struct dot_numbers n = get(ev->operands[0]->shape);
     return dot_eval(ev, &n, st);
 }
 

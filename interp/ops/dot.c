@@ -108,14 +108,6 @@ struct dot_numbers dot_get(const struct instruction *in)
                         dimnums_get(in, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS)}};
 }
 
-struct dot_numbers dot_matrix(const struct shape *lhs)
-{
-    static const int64_t numbers[] = {0, 1};
-    return (struct dot_numbers){
-        .contracting = {{"lhs", 1, &numbers[lhs->rank - 1]},
-                        {"rhs", 1, &numbers[0]}}};
-}
-
 bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
 {
     int64_t dims[2 * SHAPE_RANK_MAX];
@@ -456,10 +448,12 @@ void dot_step(struct dot_steps *s, int64_t size, int64_t left, int64_t right,
     s->strides[2][s->rank++] = other;
 }
 
-void dot_plan(const struct shape *const s[2], const struct dot_numbers *n,
-              struct dot_steps *outer, struct dot_steps *inner)
+/* Steps over the result's elements, and over the terms of each. */
+static void plan(const struct eval *ev, const struct dot_numbers *n,
+                 struct dot_steps *outer, struct dot_steps *inner)
 {
     int64_t own[2][SHAPE_RANK_MAX];
+    const struct shape *s[2] = {ev->operands[0]->shape, ev->operands[1]->shape};
     for (int side = 0; side < 2; side++)
         shape_strides(s[side]->rank, s[side]->dims, own[side]);
     for (int i = 0; i < n->batch[0].count; i++)
@@ -477,12 +471,12 @@ void dot_plan(const struct shape *const s[2], const struct dot_numbers *n,
                  own[1][n->contracting[1].at[i]], 0);
 }
 
-int64_t dot_places(const struct dot_steps *s)
+static int64_t terms_of(const struct dot_steps *inner)
 {
-    int64_t places = 1;
-    for (int i = 0; i < s->rank; i++)
-        places *= s->dims[i];
-    return places;
+    int64_t terms = 1;
+    for (int i = 0; i < inner->rank; i++)
+        terms *= inner->dims[i];
+    return terms;
 }
 
 /* One element by the certified path: only its rounding is
@@ -518,14 +512,13 @@ bool dot_eval_terms(struct eval *ev, const struct dot_numbers *n,
     struct goal *g = dot_sum_goal(ev, ev->in->shape);
     struct dot_sum *sum = dot_sum_open(ev, g);
     struct dot_steps outer = {0}, inner = {0};
-    const struct shape *const shapes[] = {lhs->shape, rhs->shape};
     int64_t elements = shape_elements(ev->in->shape), at[DOT_SIDES] = {0};
     /* Without elements on one side every sum is empty. */
     bool empty =
         shape_elements(lhs->shape) == 0 || shape_elements(rhs->shape) == 0;
     if (!empty)
-        dot_plan(shapes, n, &outer, &inner);
-    TRY(eval_charge(ev, elements, dot_places(&inner), st));
+        plan(ev, n, &outer, &inner);
+    TRY(eval_charge(ev, elements, terms_of(&inner), st));
     for (int64_t i = 0; i < elements; i++) {
         int64_t from[DOT_SIDES] = {at[0], at[1]};
         if (!empty)

@@ -25,8 +25,6 @@ bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st);
 bool dot_open(struct eval *ev, bool *done, struct status *st);
 /* As DotGeneral has them. */
 struct dot_numbers dot_get(const struct instruction *in);
-/* Those of Dot: the last dimension of lhs goes with the first of rhs. */
-struct dot_numbers dot_matrix(const struct shape *lhs);
 bool dot_infer(struct infer *in, const struct dot_numbers *n,
                struct status *st);
 bool dot_eval(struct eval *ev, const struct dot_numbers *n, struct status *st);
@@ -37,6 +35,17 @@ typedef void dot_term(void *context, struct dot_sum *s, int64_t i, int64_t j);
 bool dot_eval_terms(struct eval *ev, const struct dot_numbers *n,
                     dot_term *term, void *context, struct status *st);
 
+/* One element of a contraction: started, fed with pairs of elements, and
+ * written.  Convolutions use it too. */
+struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal);
+void dot_sum_start(struct dot_sum *s);
+void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
+                 const struct literal *rhs, int64_t j);
+/* Add a product of an even number of real numbers, pairs of an operand's
+ * element and its scale. */
+void dot_sum_add_factors(struct dot_sum *s, const struct total_factor *factors,
+                         int count);
+void dot_sum_finish(struct dot_sum *s, int64_t element);
 /* Steps along several dimensions, with a stride in lhs, in rhs and in what goes
  * with them. */
 enum {
@@ -53,24 +62,7 @@ void dot_step(struct dot_steps *s, int64_t size, int64_t left, int64_t right,
               int64_t other);
 /* Go on to the next place; false after the last, and then at the first. */
 bool dot_next(struct dot_steps *s, int64_t *at);
-/* How many places there are. */
-int64_t dot_places(const struct dot_steps *s);
-/* Steps over the result's elements, and over the terms of each, of two operands
- * of these shapes. */
-void dot_plan(const struct shape *const shapes[2], const struct dot_numbers *n,
-              struct dot_steps *outer, struct dot_steps *inner);
 
-/* One element of a contraction: started, fed with pairs of elements, and
- * written.  Convolutions use it too. */
-struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal);
-void dot_sum_start(struct dot_sum *s);
-void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
-                 const struct literal *rhs, int64_t j);
-/* Add a product of an even number of real numbers, pairs of an operand's
- * element and its scale. */
-void dot_sum_add_factors(struct dot_sum *s, const struct total_factor *factors,
-                         int count);
-void dot_sum_finish(struct dot_sum *s, int64_t element);
 /* The goal that a contraction with that result needs. */
 struct goal *dot_sum_goal(struct eval *ev, const struct shape *result);
 
