@@ -139,6 +139,7 @@ static void prepare(const struct batchnorm *b, struct feature *p, int64_t f)
 {
     mpfr_div(p->t, p->w, p->n, MPFR_RNDD);
     mpfr_div(p->t, p->t, p->n, MPFR_RNDD); /* variance + epsilon */
+    p->overflow = p->overflow || batchnorm_overflows(b, p->t);
     mpfr_div(p->ratio, p->spread, p->t, MPFR_RNDU);
     mpfr_div(p->lost, p->lost, p->t, MPFR_RNDU);
     mpfr_sqrt(p->t, p->t, MPFR_RNDD);

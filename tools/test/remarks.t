@@ -356,7 +356,7 @@ def check_zeros():
 
 def check_far():
     """A difference that overflows, beside a scale of zero: infinity times zero
-    is NaN."""
+    is NaN.  A variance that overflows with epsilon leaves the offset."""
     f = FORMATS["f16"]
     most = f.round(f.most)
     for mean, due in ((most | 0x8000, "pass"), (0, "fail")):
@@ -366,6 +366,15 @@ def check_far():
         told = verdict_of("BatchNormInference", case, "strict", [0x7e00], "f16")
         ok(told.status == due, f"f16 max - {hex(mean)} times 0, NaN: {due}",
            told)
+    # The variance of -120 and 120 is 14400; over infinity they are 0.
+    one, x = f.round(Fraction(1)), f.round(Fraction(120))
+    for epsilon, due in ((60000, "pass"), (10000, "fail")):
+        case = {"inputs": [literal("f16", [x | 0x8000, x], [2, 1]),
+                           literal("f16", [one]), literal("f16", [one])],
+                "attributes": {"epsilon": epsilon, "feature_index": 1}}
+        told = verdict_of("BatchNormTraining", case, "strict", [one, one],
+                          "f16")
+        ok(told.status == due, f"f16 14400 + {epsilon}: {due}", told)
 
 
 for name in FLOATS:
