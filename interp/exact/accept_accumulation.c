@@ -344,8 +344,8 @@ int accept_accumulation_order(const struct accept_sum *sum, enum dtype unit)
     ACCEPT_BOUND(bound);
     if (sum->growth == ACCEPT_GROWTH_PRODUCT || sum->paired == 0
         || sum->roundings == 0 || sum->sum.kind > REAL_FINITE
-        || sum->magnitude.kind > REAL_FINITE
-        || dtype_class(unit) != DTYPE_FLOAT || tries_orders(sum))
+        || sum->magnitude.kind > REAL_FINITE || dtype_class(unit) != DTYPE_FLOAT
+        || tries_orders(sum))
         return -1;
     accept_accumulation_error(bound, sum);
     if (sum->accumulator != unit || rounds_once(sum, unit)) {
