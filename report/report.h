@@ -400,8 +400,9 @@ struct claim_facts report_claim(const struct report_run *run);
  */
 const char *report_sentence(struct arena *a, const struct report_run *run);
 
-/* How far off: "1.5 ulp", "2.3 of its bound"; where that was not measured,
- * the difference of two numbers, "-0.25 (absolute)", else NULL. */
+/* How far off: "the sign of zero", "1.5 ulp", "2.3 of its bound"; where none
+ * was measured, the difference of two numbers, "-0.25 (absolute)", else NULL.
+ */
 const char *report_case_off(struct arena *a, const struct store_wrong *w);
 /* The difference of two numbers in decimal; NULL if one is none. */
 const char *report_budget_difference(struct arena *a,

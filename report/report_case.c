@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "interp/exact/real.h"
 #include "report/format.h"
 #include "report/report.h"
 
@@ -121,8 +122,20 @@ bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
     return true;
 }
 
+/* Are both zero?  They are not the same one. */
+static bool is_other_zero(const struct store_wrong *w)
+{
+    enum dtype t;
+    return w->type && dtype_parse(w->type, strlen(w->type), &t)
+           && dtype_class(t) == DTYPE_FLOAT
+           && !((w->got | w->want) & ~dtype_mask(t)) && real_is_zero(t, w->got)
+           && real_is_zero(t, w->want);
+}
+
 const char *report_case_off(struct arena *a, const struct store_wrong *w)
 {
+    if (is_other_zero(w))
+        return "the sign of zero";
     if (w->has_error)
         return arena_printf(a, "%s ulp", format_ulps(a, w->error));
     if (w->has_share)

@@ -105,6 +105,14 @@ check("a passing case contradicts none", PAIR, "Max", "f32",
 check("one of them alone explains all", NUMBER, "Max", "f32",
       [(LHS[:2], RHS[:2], GOT[:2])], *STRICT)
 
+# A zero of the wrong sign is no difference of 0.
+with tempfile.TemporaryDirectory() as folder:
+    run(folder, "Max", "f32", [([0.0], [-0.0], [-0.0])], *STRICT)
+    for form in ("text", "html", "junit"):
+        told = assay("report", "-f", form, f"{folder}/r.db")[1]
+        ok("the sign of zero" in told and "(absolute)" not in told,
+           f"report -f {form} says that the sign of zero is wrong", told)
+
 # XLA: x / 0 is -1, and INT_MIN / -1 is INT_MIN.
 LEAST = -2 ** 31
 check("two kinds of integer division",
@@ -125,8 +133,8 @@ with tempfile.TemporaryDirectory() as folder:
     ok(f"      1  {PAIR}: Some units: " in told and "cause 1 of 1" in told,
        "explain counts it as a cause", told)
     for form in ("text", "html", "markdown", "junit"):
-        ok(PAIR in assay("report", "-f", form, database)[1],
-           f"report -f {form} has it")
+        told = assay("report", "-f", form, database)[1]
+        ok(PAIR in told, f"report -f {form} has it")
     told = assay("expect", database)[1]
     ok([e.get("cause") for e in json.loads(told)["expect"]] == [PAIR],
        "expect writes it", told)

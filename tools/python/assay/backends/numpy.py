@@ -136,6 +136,8 @@ def slice_(x, *, start_indices, limit_indices, strides=None):
 
 @backend.op("Pad")
 def pad(x, value, *, padding_config):
+    if x.ndim == 0:
+        raise Unsupported("np.pad takes no array of rank 0")
     low, high, interior = pads(padding_config)
     if any(interior) or any(n < 0 for n in low + high):
         raise Unsupported("np.pad has neither interior nor negative padding")
