@@ -75,10 +75,11 @@ REFUSED = (
     (b"\x7fELF\xd0", ": neither MLIR's bytecode nor HLO nor text: byte 4 "
      "is not UTF-8"),
     (b"ML\xefR", ": attempting to parse a byte at the end of the bytecode"),
-    ("func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
-     "return %x : tensor<?xf32>\n}\n",
-     ":1:1: func.func: argument 0 is a tensor<?xf32>, with a dimension without "
-     "a bound: --inputs gives its size"),
+    ("func.func @main(%x: tensor<?xf32>, %n: tensor<1xi32>) -> tensor<?xf32> "
+     "{\n%0 = stablehlo.dynamic_reshape %x, %n : (tensor<?xf32>, tensor<1xi32>)"
+     " -> tensor<?xf32>\nreturn %0 : tensor<?xf32>\n}\n",
+     ":2:6: stablehlo.dynamic_reshape: a dimension without a bound: "
+     "tensor<?xf32>"),
     ("func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n"
      "return %x : tensor<2xf32>\n}\n", ":2:8: "),
     ("", "a module without a function"),

@@ -10,86 +10,19 @@
 import itertools
 import os
 import random
+import re
 import sys
 
-ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-sys.path.insert(0, f"{ROOT}/tools/test")
-sys.path.insert(0, f"{ROOT}/tools/python")
-from tap import finish, ok  # noqa: E402
-
-JAX = f"{ROOT}/build/jax/bin/python"
-if not os.path.exists(JAX):
-    ok(True, "programs in StableHLO and HLO # SKIP make jax was not run")
-    finish()
-    sys.exit()
-if os.path.realpath(sys.prefix) != os.path.realpath(f"{ROOT}/build/jax"):
-    os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
-        os.environ.get("B", "build") + "/libassay.so"))
-    os.execv(JAX, [JAX, *sys.argv])
-
-import numpy as np  # noqa: E402
-
-from assay import import_command, importer, library, mlir, types  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from imported import (check, check_refused, evaluate, finish,  # noqa: E402
+                      import_command, importer, library, main_of, mlir, np, ok,
+                      shape_of, simple, tensor, types)
 
 X = np.float32([1, -2, 4, 3])
 Y = np.float32([8, 5, -1, 2])
 M = np.arange(6, dtype=np.float32).reshape(2, 3)
 I = np.int32([7, -3, 2**31 - 1, -2**31])
 J = np.int32([5, 11, 2, -1])
-
-
-def main_of(body, arguments, result, more=""):
-    """A module with this function, whose operations give %r."""
-    listed = ", ".join(f"%{n}: {t}" for n, t in arguments)
-    return f"func.func @main({listed}) -> {result} {{\n{body}\n" \
-        f"return %r : {result}\n}}\n{more}"
-
-
-def tensor(array):
-    sizes = "".join(f"{n}x" for n in array.shape)
-    return f"tensor<{sizes}{types.parse_shape(shape_of(array)).dtype}>" \
-        .replace("s32", "i32").replace("s64", "i64").replace("pred", "i1") \
-        .replace("s8", "i8").replace("u32", "ui32").replace("u64", "ui64")
-
-
-def shape_of(array):
-    sizes = ",".join(map(str, array.shape))
-    return f"{types.dtype_name(array.dtype)}[{sizes}]"
-
-
-def evaluate(text, inputs, where="p.mlir", **options):
-    """The results of each replica, in a row, and the module."""
-    arrays = {f"i{k}": a for k, a in enumerate(inputs)}
-    module = importer.import_program(
-        text if isinstance(text, bytes) else text.encode(), where,
-        arrays=arrays, **options)
-    case = import_command.make_case(module, "c", "w", arrays)["cases"][0]
-    del case["id"], case["why"]
-    with library.Evaluation(module.operation(), case) as e:
-        made = [np.frombuffer(t.data, types.DTYPES[t.dtype]).reshape(t.dims)
-                for t in e.outputs() if t is not None]
-    return made, module
-
-
-def check(name, text, inputs, expected, **options):
-    try:
-        made, _ = evaluate(text, inputs, **options)
-    except (mlir.Refused, library.InvalidProgram,
-            library.EvaluationError) as e:
-        ok(False, name, e)
-        return
-    ok(len(made) == len(expected) and all(
-        m.dtype == np.asarray(x).dtype and m.shape == np.asarray(x).shape
-        and (m.view(np.uint8) == np.ascontiguousarray(x).view(np.uint8)).all()
-        if m.ndim else m.tobytes() == np.asarray(x).tobytes()
-        for m, x in zip(made, expected)), name, (made, expected))
-
-
-def simple(name, body, inputs, expected, more="", **options):
-    """A program of one result; its operands are %x, %y, %z, %w."""
-    arguments = [(n, tensor(a)) for n, a in zip("xyzw", inputs)]
-    check(name, main_of(body, arguments, tensor(expected), more), inputs,
-          [expected], **options)
 
 
 # ---- What says nothing of values ---------------------------------------------
@@ -406,18 +339,6 @@ def check_entries():
         check_refused(f"{entry}: {why}", text, why, entry=entry)
 
 
-def check_refused(name, text, why, where="p.mlir", **options):
-    """With one line that says why, and where."""
-    try:
-        importer.import_program(
-            text if isinstance(text, bytes) else text.encode(), where,
-            **options)
-        ok(False, f"refused: {name}", "it was imported")
-    except mlir.Refused as e:
-        ok(str(e).startswith(why) and "\n" not in str(e)
-           and str(e).isprintable(), f"refused: {name}", e)
-
-
 def check_refusals():
     body = "%r = {} : {}\nreturn %r : {}\n}}\n"
 
@@ -461,12 +382,12 @@ def check_refusals():
     check_refused("a location of another file", unknown.replace(
         f"-> {z4}\nreturn", f'-> {z4} loc("model.py":12:3)\nreturn'),
         f"p.mlir: {kernel} (model.py:12): the case format has no")
-    check_refused("manual computations", 'sdy.mesh @m = <["a"=2]>\n' + one(
-        'sdy.manual_computation(%x) in_shardings=[<@m, [{"a"}]>] '
-        'out_shardings=[<@m, [{"a"}]>] manual_axes={"a"} (%a: tensor<2xf32>) '
-        "{\nsdy.return %a : tensor<2xf32>\n}").replace(
-            f": {F4}\nreturn", f": ({F4}) -> {F4}\nreturn"),
-        "p.mlir:3:6: sdy.manual_computation: its body is the program of one")
+    check_refused("a mesh that is not there", one(
+        'sdy.manual_computation(%x) in_shardings=[<mesh<["a"=2], device_ids='
+        '[2, 3]>, [{"a"}]>] out_shardings=[<mesh<["a"=2]>, [{"a"}]>] '
+        'manual_axes={"a"} (%a: tensor<2xf32>) {\nsdy.return %a : '
+        "tensor<2xf32>\n}").replace(
+            f": {F4}\nreturn", f": ({F4}) -> {F4}\nreturn"), "p.mlir:2:52: ")
     newer = b"ML\xefR\x0dStableHLO_v99.1.0\0"
     check_refused("a newer portable artifact", newer, "p.mlir: a portable "
                   "artifact of StableHLO 99.1.0, but jaxlib's bindings read ")
@@ -673,13 +594,170 @@ def check_dynamic():
               "tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> "
               f"{result}\nreturn %r : {result}\n}}\n", [X], [X[1:3]])
     text = f"func.func @main(%x: {d1}) -> {d1} {{\nreturn %x : {d1}\n}}\n"
-    check_refused("no sizes", text, "p.mlir:1:1: func.func: argument 0 is a "
-                  "tensor<?xf32>, with a dimension without a bound: --inputs")
+    module = importer.import_program(text.encode(), "p.mlir")
+    ok(module.inputs()[0].dims == (2,) and "p.mlir: 2 was taken" in
+       module.notices[0], "sizes that nothing gives", module.notices)
+    check_refused("no sizes that fit", f"func.func @main(%x: {d1}, %y: "
+                  f"tensor<7xf32>, %z: tensor<9xf32>) -> {d1} {{\n%s = "
+                  f"stablehlo.add %x, %y : ({d1}, tensor<7xf32>) -> {d1}\n%r = "
+                  f"stablehlo.add %s, %z : ({d1}, tensor<9xf32>) -> {d1}\n"
+                  f"return %r : {d1}\n}}\n",
+                  "p.mlir:1:1: func.func: argument 0 is a tensor<?xf32>, with "
+                  "a dimension without a bound: --inputs gives its size (of 2: ")
     check_refused("another rank", text, "x.npz: x: found 2 dimensions, expected"
                   " tensor<?xf32>", arrays={"x.npz: x": M})
     check_refused("sizes that differ", f"func.func @main(%x: {d1}, %y: {d1}) -> "
                   f"{d1} {{\n%r = stablehlo.add %x, %y : {d1}\nreturn %r : "
                   f"{d1}\n}}\n", "p.mlir", arrays={"a": X, "b": X[:2]})
+
+
+# ---- Parts of arrays, and other spellings -------------------------------------
+
+def manual(layout, body, part, result, mesh='mesh<["a"=2, "b"=3]>', axes=None):
+    """A computation by parts; its operand is %p, its result %q."""
+    named = ", ".join(f'"{a}"' for a in axes or ("a", "b"))
+    into, out = (", ".join(f"{{{x}}}" for x in side) for side in layout)
+    whole = "tensor<4x6xf32>"
+    return f"%r = sdy.manual_computation(%x) in_shardings=[<{mesh}, [{into}]>]" \
+        f" out_shardings=[<{mesh}, [{out}]>] manual_axes={{{named}}} (%p: " \
+        f"tensor<{part}xf32>) {{\n{body}\nsdy.return %q : tensor<{result}xf32>" \
+        f"\n}} : ({whole}) -> "
+
+
+def check_parts():
+    """The whole array is the same, whichever device has which part."""
+    x = np.arange(24, dtype=np.float32).reshape(4, 6)
+    twice = "%q = stablehlo.add %p, %p : tensor<{0}xf32>"
+    for mesh in ('mesh<["a"=2, "b"=3]>',
+                 'mesh<["a"=2, "b"=3], device_ids=[5, 3, 4, 0, 2, 1]>'):
+        for layout, part in (((('"a"', '"b"'),) * 2, "2x2"),
+                             ((('"b", "a"', ""),) * 2, "0x6"),
+                             ((("", '"a", "b"'),) * 2, "4x1"),
+                             ((("", '"b", "a"'),) * 2, "4x1"),
+                             ((('"a", ?', "?"),) * 2, "2x6")):
+            if part.startswith("0"):
+                continue
+            check(f"{mesh}: {layout[0]}", main_of(manual(
+                layout, twice.format(part), part, part, mesh)
+                + "tensor<4x6xf32>", [("x", "tensor<4x6xf32>")],
+                "tensor<4x6xf32>"), [x], [2 * x] * 6)
+    # Each device reverses its part: blocks of 2 rows and 2 columns.
+    expected = x.reshape(2, 2, 3, 2)[:, ::-1].reshape(4, 6)
+    check("a region that is not the same on the whole", main_of(manual(
+        (('"a"', '"b"'),) * 2, "%q = stablehlo.reverse %p, dims = [0] : "
+        "tensor<2x2xf32>", "2x2", "2x2") + "tensor<4x6xf32>",
+        [("x", "tensor<4x6xf32>")], "tensor<4x6xf32>"), [x], [expected] * 6)
+    # Row sums: of the part, then over the devices of a row.
+    sums = """%z = stablehlo.constant dense<0.0> : tensor<f32>
+        %s = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [1] : (tensor<2x2xf32>, tensor<f32>) -> tensor<2xf32>
+        %q = "stablehlo.all_reduce"(%s) <{replica_groups = dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %m = stablehlo.add %a, %b : tensor<f32>
+          stablehlo.return %m : tensor<f32>
+        }) : (tensor<2xf32>) -> tensor<2xf32>"""
+    check("collectives between devices", main_of(manual(
+        (('"a"', '"b"'), ('"a"',)), sums, "2x2", "2") + "tensor<4xf32>",
+        [("x", "tensor<4x6xf32>")], "tensor<4xf32>"), [x],
+        [x.sum(1)] * 6)
+    inner = '%q = sdy.manual_computation(%p) in_shardings=[<mesh<["a"=2, "b"=' \
+        '3]>, [{}, {"b"}]>] out_shardings=[<mesh<["a"=2, "b"=3]>, [{}, {"b"}]>'\
+        '] manual_axes={"b"} (%c: tensor<2x2xf32>) {\n%d = stablehlo.reverse ' \
+        "%c, dims = [1] : tensor<2x2xf32>\nsdy.return %d : tensor<2x2xf32>\n} "\
+        ": (tensor<2x6xf32>) -> tensor<2x6xf32>"
+    check("a computation by parts in one", main_of(manual(
+        (('"a"', ""),) * 2, inner, "2x6", "2x6", axes="a")
+        + "tensor<4x6xf32>", [("x", "tensor<4x6xf32>")], "tensor<4x6xf32>"),
+        [x], [x.reshape(4, 3, 2)[..., ::-1].reshape(4, 6)] * 6)
+    for text, part in (("{devices=[2,3]<=[6]}", "2x2"),
+                       ("{devices=[2,3]<=[3,2]T(1,0)}", "2x2"),
+                       ("{devices=[2,3]4,2,0,1,3,5}", "2x2"),
+                       ("{devices=[2,1,3]<=[6] last_tile_dim_replicate}", "2x6")):
+        call = "stablehlo.custom_call @{}(%{}) {{mhlo.sharding = \"{}\"}} : " \
+            "(tensor<{}xf32>) -> tensor<{}xf32>\n"
+        rows = ("%s = " + call.format("Sharding", "x", text, "4x6", "4x6")
+                + "%p = " + call.format("SPMDFullToShardShape", "s", "{manual}",
+                                        "4x6", part)
+                + f"%q = stablehlo.reverse %p, dims = [0] : tensor<{part}xf32>\n"
+                + "%r = " + call.format("SPMDShardToFullShape", "q", text, part,
+                                        "4x6"))
+        check(text, main_of(rows, [("x", "tensor<4x6xf32>")],
+                            "tensor<4x6xf32>"), [x], [expected] * 6)
+    check_refused("parts of some axes", main_of(rows.replace(
+        " last_tile_dim_replicate", " last_tile_dims={manual}"),
+        [("x", "tensor<4x6xf32>")], "tensor<4x6xf32>"), "p.mlir:3:6: "
+        "stablehlo.custom_call: the sharding {devices=[2,1,3]<=[6] last_tile")
+
+
+def check_spellings():
+    two = np.int32(2)
+    check("a test's own dialect", "func.func @t() {\n"
+          "%0 = util.unfoldable_constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
+          "%1 = stablehlo.add %0, %0 : tensor<2xf32>\n"
+          "%2 = interpreter.probe %1, probe_id = \"p\" : tensor<2xf32>\n"
+          "check.expect_almost_eq_const(%2, dense<[2.0, 4.0]> : "
+          "tensor<2xf32>, 1.0e-4) : tensor<2xf32>\n"
+          "check.expect_eq_const %0, dense<\n[1.0,\n 2.0]> : tensor<2xf32>\n"
+          "return\n}\n", [], [np.float32([2, 4]), np.float32([1, 2])])
+    simple("an array as an attribute of an earlier version",
+           '%r = "stablehlo.broadcast_in_dim"(%x) {broadcast_dimensions = '
+           "dense<1> : tensor<1xi64>} : (tensor<4xf32>) -> tensor<2x4xf32>",
+           [X], np.stack([X, X]))
+    simple("dynamic_broadcast_in_dim of a known size",
+           "%r = stablehlo.dynamic_broadcast_in_dim %x, %y, dims = [1] : "
+           f"({F4}, tensor<2xi32>) -> tensor<3x4xf32>",
+           [X, np.int32([3, 4])], np.stack([X] * 3))
+    simple("real_dynamic_slice of a known size", "%c = stablehlo.constant "
+           "dense<1> : tensor<1xi32>\n%r = stablehlo.real_dynamic_slice %x, %y, "
+           f"%z, %c : ({F4}, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> "
+           "tensor<2xf32>", [X, np.int32([1]), np.int32([3])], X[1:3])
+    simple("dynamic_gather of a known size", '%r = "stablehlo.dynamic_gather"('
+           "%x, %y, %z) {dimension_numbers = #stablehlo.gather<offset_dims = "
+           "[1], collapsed_slice_dims = [0], start_index_map = [0], "
+           "index_vector_dim = 1>, indices_are_sorted = false} : "
+           "(tensor<2x3xf32>, tensor<3xi32>, tensor<2xi32>) -> tensor<3x3xf32>",
+           [M, np.int32([1, 0, 1]), np.int32([1, 3])], M[[1, 0, 1]])
+    simple("arith and math", f"%a = arith.mulf %x, %y : {F4}\n%b = math.absf %a"
+           f" : {F4}\n%r = math.sqrt %b : {F4}", [X * X, Y * 0 + 4],
+           2 * np.abs(X))
+    check_refused("a sum of bits", "func.func @main(%x: tensor<4xi1>) -> "
+                  "tensor<4xi1> {\n%r = arith.addi %x, %x : tensor<4xi1>\n"
+                  "return %r : tensor<4xi1>\n}\n", "p.mlir:2:6: arith.addi: of "
+                  "pred")
+    sizes = f"%s = shape.shape_of %x : tensor<?x3xf32> -> tensor<2xindex>\n" \
+        "%r = stablehlo.dynamic_broadcast_in_dim %y, %s, dims = [] : " \
+        "(tensor<i32>, tensor<2xindex>) -> tensor<?x3xi32>"
+    check("sizes by the dialect shape", main_of(sizes, [
+        ("x", "tensor<?x3xf32>"), ("y", "tensor<i32>")], "tensor<?x3xi32>"),
+        [M, two], [np.full((2, 3), 2, np.int32)])
+
+
+def check_constructs():
+    """constructs.mlir: a program of our own for each construct that public
+    programs have, with the shapes of its results, or why it is refused."""
+    with open(f"{os.path.dirname(os.path.abspath(__file__))}/constructs.mlir",
+              encoding="utf-8") as f:
+        parts = f.read().split("// ==== ")[1:]
+    for part in parts:
+        name, _, rest = part.partition("\n")
+        expected = dict(re.findall(r"^// +@(\S+): ?(.*)$", rest, re.M))
+        text = re.sub(r"^//   @.*\n", "", rest, flags=re.M)
+        found = importer.function_names(text.encode(), "p.mlir")
+        ok(set(found) == set(expected), f"{name}: its functions", found)
+        for entry, told in expected.items():
+            try:
+                module = importer.import_program(text.encode(), "p.mlir",
+                                                 entry=entry)
+                case = import_command.make_case(module, "c", "w")["cases"][0]
+                del case["id"], case["why"]
+                with library.Evaluation(module.operation(), case) as e:
+                    got = " ".join("token[]" if t is None else f"{t.dtype}["
+                                   + ",".join(map(str, t.dims)) + "]"
+                                   for t in e.outputs())
+                good = got == told
+            except mlir.Refused as e:
+                got = f"refused: {e}"
+                good = told.startswith("refused: ") and got.startswith(told)
+            ok(good, f"{name}: @{entry}", got)
 
 
 # ---- HLO ---------------------------------------------------------------------
@@ -807,6 +885,9 @@ def main():
     check_definitions()
     check_algorithms()
     check_dynamic()
+    check_parts()
+    check_spellings()
+    check_constructs()
     check_hlo()
     check_mutations()
     finish()

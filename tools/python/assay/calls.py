@@ -1,11 +1,12 @@
-"""Custom calls by definition: those of jaxlib's LAPACK that are operations.
+"""Custom calls by definition: those of jaxlib's LAPACK that are operations, and
+those between arrays and their parts.
 
 SPDX-License-Identifier: Apache-2.0
 """
 import re
 from typing import Callable, Optional
 
-from assay import definitions, mlir, types
+from assay import definitions, mlir, shards, types
 from assay.mlir import Refused, ir
 
 #: LAPACK's letters.
@@ -46,7 +47,9 @@ def _trsm(i) -> None:
 
 
 _CALLS = ((re.compile(r"lapack_[sdcz]potrf_ffi"), _potrf),
-          (re.compile(r"lapack_[sdcz]trsm_ffi"), _trsm))
+          (re.compile(r"lapack_[sdcz]trsm_ffi"), _trsm),
+          (re.compile("SPMDFullToShardShape"), shards.write_to_shard),
+          (re.compile("SPMDShardToFullShape"), shards.write_to_full))
 
 
 def find(target: str) -> Optional[Callable]:

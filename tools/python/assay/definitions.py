@@ -20,17 +20,17 @@ IDENTITIES = {
     "sdy.data_flow_edge", "sdy.all_gather", "sdy.all_slice", "sdy.all_to_all",
     "sdy.all_reduce", "sdy.collective_permute", "sdy.reduce_scatter",
     "sdy.sharded_to_unreduced", "sdy.replicated_to_unreduced", "mhlo.copy",
-    "mhlo.add_dependency", "mhlo.domain", "tensor.cast",
+    "mhlo.add_dependency", "mhlo.async_update", "mhlo.domain", "tensor.cast",
     "builtin.unrealized_conversion_cast"}
 #: Custom calls that are one, too.
 IDENTITY_CALLS = {
     "Sharding", "LayoutConstraint", "annotate_device_placement",
     "MoveToHost", "MoveToDevice", "xla.sdy.FuncResultSharding",
     "stablehlo.shape_refinement_operand_wrapper"}
-#: Operations without a result, that say nothing of values; the calls are those
-#: by which a test asserts what a value is.
+#: Operations without a result, that say nothing of values.
 NOTES = {"sdy.sharding_group", "mhlo.trace"}
-NOTE_CALLS = ("check.",)
+#: Operations and custom calls by which a test asserts something of a value.
+CHECKS = ("check.", "shape_assertion")
 
 #: By formula: x, y, z are the operands, a number a constant of x's shape.
 #: bits is the unsigned type of as many bits as x has, sign its highest bit.
@@ -48,6 +48,20 @@ FORMULAS = {
         "Add(BitcastConvertType(x, new_element_type=bits), const(1, bits)), "
         "Sub(BitcastConvertType(x, new_element_type=bits), const(1, bits)))), "
         "new_element_type=type)))",
+}
+#: Of MLIR's own dialects on tensors: the operation of spec/ops that it is.
+ELEMENTWISE = {
+    **{f"arith.{name}": ours for name, ours in (
+        ("addf", "Add"), ("subf", "Sub"), ("mulf", "Mul"), ("divf", "Div"),
+        ("negf", "Neg"), ("maximumf", "Max"), ("minimumf", "Min"),
+        ("addi", "Add"), ("subi", "Sub"), ("muli", "Mul"), ("andi", "And"),
+        ("ori", "Or"), ("xori", "Xor"), ("select", "Select"))},
+    **{f"math.{name}": ours for name, ours in (
+        ("absf", "Abs"), ("atan2", "Atan2"), ("cbrt", "Cbrt"), ("ceil", "Ceil"),
+        ("cos", "Cos"), ("erf", "Erf"), ("exp", "Exp"), ("expm1", "Expm1"),
+        ("floor", "Floor"), ("log", "Log"), ("log1p", "Log1p"), ("powf", "Pow"),
+        ("roundeven", "RoundNearestEven"), ("rsqrt", "Rsqrt"), ("sin", "Sin"),
+        ("sqrt", "Sqrt"), ("tan", "Tan"), ("tanh", "Tanh"))},
 }
 #: The types for which a formula is the operation, by their first letters.  The
 #: square of a complex number need not be a product of two.
@@ -102,6 +116,18 @@ def by_formula(name: str, i, names: Optional[List[str]] = None) -> None:
     tree = ast.parse(FORMULAS[name], mode="eval").body
     i.give(Formula(i.body, names, i.result()._replace(dtype=shape.dtype))
            .write(tree))
+
+
+def _elementwise(name: str, i) -> None:
+    """Flags that permit other results are refused; sums and products of one
+    bit are those of numbers there, and logical here."""
+    ours = ELEMENTWISE[name]
+    for flags in ("fastmath", "overflowFlags"):
+        if flags in i.there and "<none>" not in str(i.there[flags]):
+            raise Refused(f"the attribute {flags} = {i.there[flags]}")
+    if ours in ("Add", "Sub", "Mul") and i.result().dtype == "pred":
+        raise Refused("of pred")
+    i.give(i.body.add(ours, [i.body.name(v) for v in i.operands]))
 
 
 # ---- Those that depend on shapes ---------------------------------------------
@@ -330,6 +356,7 @@ def _scan(i) -> None:
 #: By name: what writes it.
 DEFINED: Dict[str, Callable] = {
     **{name: functools.partial(by_formula, name) for name in FORMULAS},
+    **{name: functools.partial(_elementwise, name) for name in ELEMENTWISE},
     "chlo.constant_like": _constant_like,
     "chlo.mulhi": _mulhi,
     "chlo.scan": _scan,

@@ -8,6 +8,7 @@ sources.py finds the functions of a file, refine.py gives sizes to dimensions
 that have none, and instruction.py writes each operation.  What the case format
 cannot say is refused with its place: mlir.Refused.
 """
+import itertools
 import re
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -36,6 +37,7 @@ class Body:
         self.parameters: List[str] = []
         self.body: List[dict] = []
         self.absorbed: List[str] = []
+        self.checked: List[ir.Value] = []  # what a test asserts something of
         self.origin: Optional[Origin] = None  # of what is added
 
     def inner(self) -> "Body":
@@ -131,6 +133,8 @@ class Module:
         self.arguments: Dict[str, List[Origin]] = {}  # of each function
         self.notices: List[str] = []
         self.policies: Dict[str, str] = {}
+        self.devices = 0  # of the mesh for which parts are computed
+        self.channels = itertools.count(1 << 16)
         self._blobs: Optional[mlir.Resources] = None
         function, notice = program.choose(entry)
         if notice:
@@ -138,7 +142,9 @@ class Module:
         if function.op is None:
             raise Placed(function.why)
         if whole:
-            self.program, function = refine.refine(program, function, arrays)
+            self.program, function, notice = refine.refine(
+                program, function, arrays)
+            self.notices += [notice] if notice else []
         self._attributes = mlir.named(
             self.program.modules[function.module].attributes)
         self.chosen, self.scope = function, function.module
@@ -242,7 +248,13 @@ class Module:
                                     f"argument {i}")] \
                 * (len(body.parameters) - before)
         self.arguments[made] = origins
-        return body.finish(body.run(block))
+        results = body.run(block)
+        if entry and not results and body.checked:
+            results = body.checked
+            self.notices.append(
+                f"{self.where}: '{function.key}' returns nothing: its results "
+                f"are the {len(results)} values that it checks")
+        return body.finish(results)
 
     # ---- Replicas ----------------------------------------------------------
 
@@ -252,6 +264,9 @@ class Module:
         counts = {k: ir.IntegerAttr(self._attributes[f"mhlo.num_{k}"]).value
                   if f"mhlo.num_{k}" in self._attributes else 1
                   for k in ("replicas", "partitions")}
+        if self.devices:
+            self.replicas, self.partitions = replicas or 1, self.devices
+            return
         needs = self._needs()
         if self._is_sharded() and not needs:
             counts["partitions"] = 1
@@ -259,6 +274,13 @@ class Module:
             counts.update(needs)
         self.replicas = counts["replicas"] if replicas is None else replicas
         self.partitions = counts["partitions"]
+
+    def need_devices(self, count: int) -> None:
+        """Parts of arrays are computed on so many."""
+        if self.devices not in (0, count):
+            raise Refused(f"a mesh of {count} devices beside one of "
+                          f"{self.devices}")
+        self.devices = count
 
     def _is_sharded(self) -> bool:
         """Do the modules say where parts of the global program are computed?"""
@@ -283,10 +305,14 @@ class Module:
                         "none"]
             rows = given.get("replica_groups") or given.get(
                 "source_target_pairs") or []
-            count = max([x + 1 for row in rows for x in row] or [
-                given.get("shard_count", given.get("split_count", 1))])
+            shards = given.get("shard_count", given.get("split_count", 1))
+            count = max([x + 1 for row in rows for x in row] or [shards])
             k = "partitions" if kind == "cross-partition" else "replicas"
             needs[k] = max(needs.get(k, 1), count)
+            if kind == "cross-replica-and-partition" and rows \
+                    and shards > len(rows[0]):
+                needs["partitions"] = max(needs.get("partitions", 1),
+                                          shards // len(rows[0]))
         return needs
 
     def _instructions(self) -> Iterator[dict]:

@@ -87,6 +87,8 @@ class Instruction:
         defined = definitions.find(self.name) if self.target is None \
             else calls.find(self.target)
         if self.is_note():
+            if self.is_check():
+                self.body.checked += self.operands[:1]
             return
         if self.is_identity():
             self.give(self.body.name(self.operands[0]))
@@ -98,9 +100,14 @@ class Instruction:
             self.plain()
 
     def is_note(self) -> bool:
-        return self.name in definitions.NOTES or not self.results \
-            and self.target is not None \
-            and self.target.startswith(definitions.NOTE_CALLS)
+        if self.name == "stablehlo.optimization_barrier":
+            return not self.operands
+        return self.name in definitions.NOTES or self.is_check()
+
+    def is_check(self) -> bool:
+        """Does it assert something of its first operand?"""
+        return not self.results and (self.target or self.name).startswith(
+            definitions.CHECKS)
 
     def is_identity(self) -> bool:
         return self.name in definitions.IDENTITIES \

@@ -60,6 +60,10 @@ def is_tuple(type_: ir.Type) -> bool:
     return str(type_).startswith("tuple<")
 
 
+def is_token(type_: ir.Type) -> bool:
+    return str(type_) == "!stablehlo.token"
+
+
 def elements(type_: ir.Type) -> List[ir.Type]:
     """Of a tuple."""
     made = ir.TupleType(type_)
@@ -115,8 +119,11 @@ def groups(attribute: ir.Attribute) -> List[List[int]]:
 
 
 def word(attribute: ir.Attribute) -> str:
-    """"FFT" of #stablehlo<fft_type FFT>."""
-    return re.fullmatch(r"#\w+<\w+ (\w+)>", str(attribute))[1]
+    """"FFT" of #stablehlo<fft_type FFT> or #mhlo.fft_type<FFT>."""
+    found = re.fullmatch(r"#\w+(?:<\w+ |\.\w+<)(\w+)>", str(attribute))
+    if not found:
+        raise Refused(f"{shown(attribute)} is no name of an enumeration")
+    return found[1]
 
 
 def number(attribute: ir.Attribute) -> str:
@@ -262,6 +269,8 @@ def _blob(name: str, blobs: Resources, shape: types.Shape) -> str:
     """The bytes of a resource, after four that give its alignment.  Elements
     narrower than a byte take one each."""
     if name not in blobs:
+        # MLIR numbers names that it has seen.
+        name = re.sub(r"^__elided___\d+$", "__elided__", name)
         raise Refused(f"dense_resource<{name}>: no data in the module")
     data = blobs[name][8:].lower()
     size = types.byte_count(shape)

@@ -7,7 +7,7 @@ a constant shape the static ones, and replace deprecated operations.  A program
 that needs neither is left as it is.
 """
 import re
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -29,8 +29,16 @@ _SIZES = {f"stablehlo.{name}": where for name, where in (
     ("dynamic_gather", (2,)), ("dynamic_iota", (0,)),
     ("dynamic_pad", (2, 3, 4)), ("dynamic_reshape", (1,)),
     ("real_dynamic_slice", (1, 2, 3)))}
+#: The dialect of HLO as StableHLO, which the other passes know.
+_FROM_HLO = "hlo-legalize-to-stablehlo"
+#: Sizes that are tried for dimensions that have none, where no input says one.
+_TRIED = (2, 3, 4, 1, 8, 16)
 _DEPRECATED = {f"stablehlo.{name}" for name in (
     "broadcast", "create_token", "cross-replica-sum", "dot")}
+#: Makes constants of sizes that other dialects compute.
+_FOLD = ("canonicalize",)
+#: Dialects in which sizes are computed beside StableHLO.
+_SIZED_BY = ("shape.", "tensor.", "arith.")
 _REFINE = "stablehlo-refine-shapes", \
     "func.func(stablehlo-canonicalize-dynamism)", \
     "func.func(stablehlo-check-shape-assertions)"
@@ -61,6 +69,28 @@ class _Survey:
         self.unbounded = False
         self.walk(function, function.op)
 
+    @property
+    def hlo(self) -> bool:
+        """Is any of the dialect of HLO?"""
+        return any(name.startswith("mhlo.") for name in self.operations)
+
+    @property
+    def deprecated(self) -> bool:
+        return bool(self.operations & _DEPRECATED)
+
+    @property
+    def dynamic(self) -> bool:
+        """Are there sizes to be found?"""
+        return self.unbounded or any(
+            re.sub("^mhlo", "stablehlo", name) in DYNAMIC
+            for name in self.operations)
+
+    @property
+    def sized(self) -> bool:
+        """Do other dialects compute sizes?"""
+        return self.dynamic and any(
+            name.startswith(_SIZED_BY) for name in self.operations)
+
     def walk(self, function: sources.Function, op: ir.Operation) -> None:
         self.operations.add(op.name)
         for name in ("callee", "decomposition"):
@@ -85,29 +115,105 @@ class _Survey:
 
 def refine(program: sources.Program, function: sources.Function,
            arrays: Optional[Dict[str, np.ndarray]]
-           ) -> Tuple[sources.Program, sources.Function]:
-    """The program as it is, or one of this function, which is its main."""
+           ) -> Tuple[sources.Program, sources.Function, str]:
+    """The program as it is, or one of this function, which is its main; and a
+    notice of sizes that were chosen."""
     survey = _Survey(program, function)
-    passes: List[str] = []
-    if survey.operations & _DEPRECATED:
-        passes.append(_DEPRECATE)
-    if survey.unbounded or survey.operations & DYNAMIC:
-        found = _types(program, function, arrays)
-        if found:
-            passes.append(f"stablehlo-refine-arguments{{types={found}}}")
-        passes += _REFINE
-    if not passes:
-        return program, function
+    if not survey.dynamic and not survey.deprecated:
+        return program, function, ""
+    arguments = list(function.op.regions[0].blocks[0].arguments)
+    missing = [i for i, a in enumerate(arguments) if is_unbounded(a.type)]
+    if missing and arrays is None:
+        return _guess(program, function, survey, missing[0])
+    kinds = _types(arguments, arrays) if missing else []
+    return (*_refined(program, function, survey, kinds, arrays), "")
+
+
+def _guess(program: sources.Program, function: sources.Function,
+           survey: "_Survey", first: int
+           ) -> Tuple[sources.Program, sources.Function, str]:
+    """With the first of some sizes for all dimensions without one that makes
+    a program: without --inputs the values are any, too."""
+    arguments = list(function.op.regions[0].blocks[0].arguments)
+    why = ""
+    fixed = re.findall(r"(\d+)x", str(function.op.attributes["function_type"]))
+    for size in dict.fromkeys([*_TRIED, *map(int, fixed)]):
+        kinds = [_sized(a.type, [size] * str(a.type).count("?"))
+                 for a in arguments]
+        try:
+            return (*_refined(program, function, survey, kinds, None),
+                    f"{program.where}: {size} was taken for each dimension "
+                    "without a bound; --inputs gives sizes")
+        except Refused as e:
+            why = why or str(e).partition(": ")[2]
+    raise Refused(
+        f"{program.where}{_place(function.op)}: {function.op.name}: argument "
+        f"{first} is a {arguments[first].type}, with a dimension without a "
+        f"bound: --inputs gives its size (of {_TRIED[0]}: {why})"[:400])
+
+
+def _place(op: ir.Operation) -> str:
+    place = re.search(r'"-":(\d+):(\d+)', str(op.location))
+    return f":{place[1]}:{place[2]}" if place else ""
+
+
+def _sized(type_: ir.Type, sizes: Sequence[int]) -> str:
+    """With these in place of the dimensions without a bound."""
+    if not is_unbounded(type_):
+        return str(type_)
+    left = iter(sizes)
+    dims, rest = re.fullmatch(r"tensor<((?:[\d?]+x)*)(.*)>", str(type_)).groups()
+    return "tensor<" + re.sub(r"\?", lambda _: str(next(left)), dims) \
+        + re.sub(r", #stablehlo\.bounds<.*>", "", rest) + ">"
+
+
+def _types(arguments: List[ir.Value], arrays: Dict[str, np.ndarray]
+           ) -> List[str]:
+    """Those of the arguments, with the sizes of the arrays."""
+    if len(arrays) != len(arguments):
+        raise Refused(f"found {len(arrays)} arrays of input, expected "
+                      f"{len(arguments)}")
+    made = []
+    for argument, (name, array) in zip(arguments, arrays.items()):
+        dims = re.match(r"tensor<((?:[\d?]+x)*)", str(argument.type))
+        places = dims[1].split("x")[:-1] if dims else []
+        if is_unbounded(argument.type) and len(places) != array.ndim:
+            raise Refused(f"{name}: found {array.ndim} dimensions, expected "
+                          f"{argument.type}")
+        made.append(_sized(argument.type, [
+            n for place, n in zip(places, array.shape) if place == "?"]))
+    return made
+
+
+def _refined(program: sources.Program, function: sources.Function,
+             survey: "_Survey", kinds: List[str],
+             arrays: Optional[Dict[str, np.ndarray]]
+             ) -> Tuple[sources.Program, sources.Function]:
+    """kinds: the arguments' types, if any has no size."""
     if passmanager is None or not hasattr(stablehlo,
                                           "register_stablehlo_passes"):
         raise Refused(f"{program.where}: dimensions without a size need a "
                       "newer jaxlib")
     stablehlo.register_stablehlo_passes()
+    passes: List[str] = []
+    if survey.dynamic and survey.hlo:
+        mlir.mhlo.register_mhlo_passes()
+        passes.append(_FROM_HLO)
+    if survey.deprecated:
+        passes.append(_DEPRECATE)
     copy = ir.Module.parse(function.op.parent.operation.get_asm(
         enable_debug_info=True) if function.op.parent else "")
     _keep_only(copy, survey, function)
     if arrays is not None:
         _fix_sizes(copy, list(arrays.values()))
+    if kinds and survey.sized:
+        _set_types(copy, kinds)
+    elif kinds:
+        passes.append(f"stablehlo-refine-arguments{{types={','.join(kinds)}}}")
+    if survey.sized:
+        passes += [*_FOLD, *_REFINE, *_FOLD]
+    if survey.dynamic:
+        passes += _REFINE
     _run(copy, passes, program.where)
     made = sources.Program(program.where)
     made.columns, made.kept = program.columns, [copy, *program.kept]
@@ -115,37 +221,23 @@ def refine(program: sources.Program, function: sources.Function,
     return made, made.functions["main"]
 
 
-def _types(program: sources.Program, function: sources.Function,
-           arrays: Optional[Dict[str, np.ndarray]]) -> str:
-    """Those of the arguments, with the sizes of the arrays; "" if they have
-    all their sizes."""
-    arguments = list(function.op.regions[0].blocks[0].arguments)
-    missing = [i for i, a in enumerate(arguments) if is_unbounded(a.type)]
-    if not missing:
-        return ""
-    if arrays is None:
-        place = re.search(r'"-":(\d+):(\d+)', str(function.op.location))
-        at = f":{place[1]}:{place[2]}" if place else ""
-        raise Refused(
-            f"{program.where}{at}: {function.op.name}: argument {missing[0]} "
-            f"is a {arguments[missing[0]].type}, with a dimension without a "
-            "bound: --inputs gives its size")
-    if len(arrays) != len(arguments):
-        raise Refused(f"found {len(arrays)} arrays of input, expected "
-                      f"{len(arguments)}")
-    return ",".join(_type(a.type, name, array) for a, (name, array)
-                    in zip(arguments, arrays.items()))
+def _main(copy: ir.Module) -> ir.Operation:
+    return next(f for f in copy.body.operations
+                if "sym_name" in f.operation.attributes
+                and mlir.text(f.operation.attributes["sym_name"]) == "main"
+                ).operation
 
 
-def _type(type_: ir.Type, name: str, array: np.ndarray) -> str:
-    text = str(type_)
-    if not is_unbounded(type_):
-        return text
-    sizes, element = re.fullmatch(r"tensor<((?:[\d?]+x)*)(\w+)(?:, .*)?>",
-                                  text).groups()
-    if len(sizes.split("x")) - 1 != array.ndim:
-        raise Refused(f"{name}: found {array.ndim} dimensions, expected {text}")
-    return f"tensor<{''.join(f'{n}x' for n in array.shape)}{element}>"
+def _set_types(copy: ir.Module, kinds: List[str]) -> None:
+    """The arguments have these types, also for other dialects, which the pass
+    for arguments would hide from them."""
+    main = _main(copy)
+    block = main.regions[0].blocks[0]
+    for argument, kind in zip(block.arguments, kinds):
+        argument.set_type(ir.Type.parse(kind))
+    last = list(block.operations)[-1].operation
+    main.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(
+        [a.type for a in block.arguments], [v.type for v in last.operands]))
 
 
 def _keep_only(copy: ir.Module, survey: _Survey, function: sources.Function
@@ -155,6 +247,8 @@ def _keep_only(copy: ir.Module, survey: _Survey, function: sources.Function
     for op in list(copy.body.operations):
         name = mlir.text(op.operation.attributes["sym_name"]) \
             if "sym_name" in op.operation.attributes else ""
+        if op.operation.name == "sdy.mesh":
+            continue
         if op.operation.name != "func.func" or name not in kept:
             op.operation.erase()
         elif name == function.name:
@@ -166,9 +260,7 @@ def _keep_only(copy: ir.Module, survey: _Survey, function: sources.Function
 def _fix_sizes(copy: ir.Module, arrays: List[np.ndarray]) -> None:
     """Arguments that sizes are made of become constants, so that the passes
     know the shapes that these inputs give."""
-    main = next(f for f in copy.body.operations
-                if mlir.text(f.operation.attributes["sym_name"]) == "main")
-    block = main.regions[0].blocks[0]
+    block = _main(copy).regions[0].blocks[0]
     found, seen, todo = set(), set(), _size_operands(block)
     while todo:
         value = todo.pop()

@@ -9,7 +9,7 @@ importer.py makes computations of a function that Program.choose names.
 import re
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
-from assay import hlo, mlir
+from assay import hlo, mlir, spellings
 from assay.mlir import Refused, ir, stablehlo
 
 _SEPARATOR = re.compile(r"^[ \t]*// -----.*$", re.M)
@@ -209,6 +209,10 @@ def _read_part(program: Program, text: str, label: str) -> None:
                 program.add(Function("main", label, True, None, why))
                 break
             name, public, start, end = found
+            other = spellings.respell(text[start:end], why)
+            if other != text[start:end]:
+                text = text[:start] + other + text[end:]
+                continue
             unread.append(Function(name, label, public, None, why))
             text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) \
                 + text[end:]

@@ -8,7 +8,7 @@ function writes one operation, an Instruction, into its body.
 import re
 from typing import Callable, Dict, List, Optional
 
-from assay import refine, regions, types
+from assay import mlir, refine, regions, shards, types
 from assay.mlir import Refused, ir
 
 
@@ -93,21 +93,75 @@ def _dot_general(i) -> None:
         "ConvertElementType", [made], new_element_type=result))
 
 
-def _fusion(i) -> None:
-    """Or a named computation: a call of its region."""
-    i.ours = "Call"
-    i.here = {"computation": i.region(list(i.op.regions)[0])}
+def _inline(i) -> None:
+    """A fusion or a named computation: its region, in place.  A region without
+    arguments uses what is outside."""
+    block = list(i.op.regions)[0].blocks[0]
+    names = i.body.names
+    names.update(zip(block.arguments, [i.body.name(v) for v in i.operands]))
+    names.update(zip(i.results, [i.body.name(v) for v in i.body.run(block)]))
+
+
+def _async_start(i) -> None:
+    """A call: what it computes is there at once."""
+    callee = ir.FlatSymbolRefAttr(i.there["called_computation"]).value
+    i.give(i.body.add("Call", [i.body.name(v) for v in i.operands],
+                      computation=i.body.module.function(callee,
+                                                         i.body.scope)))
+
+
+def _async_done(i) -> None:
+    i.body.scatter(i.body.name(i.operands[0]), i.results)
+
+
+def _dynamic(i) -> None:
+    """The sizes are an operand; where the result's type says them they can be
+    no others, and it is the operation without that operand."""
+    try:
+        result = i.result()
+    except LookupError:
+        result = None
+    write = _OF_RESULT.get(i.name)
+    if result is None or write is None:
+        raise Refused("its sizes are neither constant nor made of integers "
+                      "that --inputs gives")
+    write(i, result)
+
+
+def _of_result(ours: str, count: int) -> Callable:
+    def write(i, _) -> None:
+        i.ours, i.operands = ours, i.operands[:count]
+        for name in ("known_expanding_dimensions",
+                     "known_nonexpanding_dimensions"):
+            i.there.pop(name, None)
+        i.read_attributes()
+        i.put([i.body.name(v) for v in i.operands])
+    return write
+
+
+def _gather_of_result(i, result: types.Shape) -> None:
+    """The sizes of the dimensions that stay; the others are 1."""
+    i.ours, i.operands = "Gather", i.operands[:2]
+    i.read_attributes()
+    numbers = i.here["dimension_numbers"]
+    offsets = iter(numbers["offset_dims"])
+    gone = numbers["collapsed_slice_dims"] + numbers["operand_batching_dims"]
+    rank = len(types.parse_mlir(str(i.operands[0].type)).dims)
+    i.here["slice_sizes"] = [1 if d in gone else result.dims[next(offsets)]
+                             for d in range(rank)]
     i.put([i.body.name(v) for v in i.operands])
 
 
-def _manual(i) -> None:
-    raise Refused("its body is the program of one device, whose sizes "
-                  "and collectives depend on the mesh")
-
-
-def _no_sizes(i) -> None:
-    raise Refused("its sizes are neither constant nor made of integers that "
-                  "--inputs gives")
+def _slice_of_result(i, result: types.Shape) -> None:
+    """A slice of known sizes, if its steps are 1."""
+    steps = i.operands[3]
+    if not regions.is_constant(steps) or set(mlir.ints(
+            steps.owner.operation.attributes["value"])) != {1}:
+        raise Refused("its strides are not constant 1")
+    sizes = list(result.dims)
+    i.give(i.body.add("DynamicSlice", [
+        i.body.name(i.operands[0]), *_elements(i, i.operands[1], len(sizes))],
+        slice_sizes=sizes))
 
 
 def _top_k(i) -> None:
@@ -169,13 +223,18 @@ def _dynamic_reshape(i) -> None:
     result, vector = i.result(), i.operands[1]
     sizes = _scalars(i, vector)
     if sizes is None:
-        whole = i.body.name(vector)
-        sizes = [i.body.add("Reshape", [i.body.add(
-            "Slice", [whole], start_indices=[k], limit_indices=[k + 1])],
-            new_sizes=[]) for k in range(len(result.dims))]
+        sizes = _elements(i, vector, len(result.dims))
     i.here = {"new_size_bounds": list(result.dims),
               "dims_are_dynamic": list(result.dynamic)}
     i.put([i.body.name(i.operands[0]), *sizes])
+
+
+def _elements(i, vector: ir.Value, count: int) -> List[str]:
+    """Of a vector, each as a scalar."""
+    whole = i.body.name(vector)
+    return [i.body.add("Reshape", [i.body.add(
+        "Slice", [whole], start_indices=[k], limit_indices=[k + 1])],
+        new_sizes=[]) for k in range(count)]
 
 
 def _scalars(i, vector: ir.Value) -> Optional[List[str]]:
@@ -194,12 +253,19 @@ def _scalars(i, vector: ir.Value) -> Optional[List[str]]:
     return [i.body.name(s) for s in sizes]
 
 
+#: Operations with sizes as an operand, by the sizes of their results.
+_OF_RESULT = {
+    "stablehlo.dynamic_broadcast_in_dim": _of_result("BroadcastInDim", 1),
+    "stablehlo.dynamic_iota": _of_result("Iota", 0),
+    "stablehlo.dynamic_gather": _gather_of_result,
+    "stablehlo.real_dynamic_slice": _slice_of_result,
+}
 CONSTANTS = {"stablehlo.constant", "chlo.constant", "arith.constant",
              "sdy.constant"}
 #: By name in StableHLO or CHLO: what writes it.
 SPECIAL: Dict[str, Callable] = {
     **{name: _constant for name in CONSTANTS},
-    **{name: _no_sizes for name in refine.DYNAMIC},
+    **{name: _dynamic for name in refine.DYNAMIC},
     "stablehlo.while": _loop,
     "stablehlo.if": _conditional,
     "stablehlo.case": _conditional,
@@ -211,7 +277,9 @@ SPECIAL: Dict[str, Callable] = {
     "stablehlo.dynamic_reshape": _dynamic_reshape,
     "stablehlo.dot_general": _dot_general,
     "chlo.top_k": _top_k,
-    "mhlo.fusion": _fusion,
-    "sdy.named_computation": _fusion,
-    "sdy.manual_computation": _manual,
+    "mhlo.fusion": _inline,
+    "mhlo.async_start": _async_start,
+    "mhlo.async_done": _async_done,
+    "sdy.named_computation": _inline,
+    "sdy.manual_computation": shards.write_manual,
 }

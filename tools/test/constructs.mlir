@@ -1,0 +1,640 @@
+// ==== no results
+//   @f:
+func.func @f(%x: tensor<4xf32>) {
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  return
+}
+
+// ==== check dialect
+//   @f: s64[2]
+func.func @f() {
+  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+  %1 = stablehlo.add %0, %0 : tensor<2xi64>
+  check.expect_eq_const %1, dense<[2, 4]> : tensor<2xi64>
+  func.return
+}
+
+// ==== iree check and unfoldable constant
+//   @f: f32[2]
+func.func @f() {
+  %0 = util.unfoldable_constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = stablehlo.add %0, %0 : tensor<2xf32>
+  check.expect_almost_eq_const(%1, dense<[2.0, 4.0]> : tensor<2xf32>, 1.0e-4) : tensor<2xf32>
+  return
+}
+
+// ==== probe
+//   @f: s64[2]
+func.func @f() -> tensor<2xi64> {
+  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+  %1 = interpreter.probe %0, probe_id = "p" : tensor<2xi64>
+  return %1 : tensor<2xi64>
+}
+
+// ==== run_parallel
+//   @g: s64[2]
+//   @main: refused: p.mlir:7:12: interpreter.run_parallel: the case format has no such operation
+module {
+  func.func @g(%x: tensor<2xi64>) -> tensor<2xi64> {
+    return %x : tensor<2xi64>
+  }
+  func.func @main() {
+    %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+    %r:2 = "interpreter.run_parallel"(%0, %0) {programs=[[@g], [@g]]} : (tensor<2xi64>, tensor<2xi64>) -> (tensor<2xi64>, tensor<2xi64>)
+    check.expect_eq_const %r#0, dense<[1, 2]> : tensor<2xi64>
+    func.return
+  }
+}
+
+// ==== collective_reduce
+//   @f: refused: p.mlir:2:8: unregistered operation 'stablehlo.collective_reduce' found in dialect ('stablehlo') that does not 
+func.func @f(%x: tensor<4xi64>) -> tensor<4xi64> {
+  %r = "stablehlo.collective_reduce"(%x) ({
+  ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+    %0 = stablehlo.add %a, %b : tensor<i64>
+    stablehlo.return %0 : tensor<i64>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>} : (tensor<4xi64>) -> tensor<4xi64>
+  return %r : tensor<4xi64>
+}
+
+// ==== all_gather with a channel
+//   @f: s64[2,8] s64[2,8] s64[2,8] s64[2,8]
+func.func @f(%x: tensor<2x2xi64>) -> tensor<2x8xi64> {
+  %r = "stablehlo.all_gather"(%x) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<2x2xi64>) -> tensor<2x8xi64>
+  return %r : tensor<2x8xi64>
+}
+
+// ==== all_gather variadic
+//   @f: f32[4,4] f32[4,4] f32[4,4] f32[4,4]
+func.func @f(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %r:2 = "stablehlo.all_gather"(%x, %y) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x4xf32>, tensor<2x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>)
+  return %r#0, %r#1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// ==== all_reduce variadic
+//   @f: f32[4] f32[4] f32[4] f32[4]
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %r:2 = "stablehlo.all_reduce"(%x, %y) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %0 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %0 : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// ==== bounded tuple
+//   @f: f32[8]
+func.func @f(%a: tuple<tensor<?xf32, #stablehlo.bounds<8>>>) -> tensor<?xf32, #stablehlo.bounds<8>> {
+  %e = "stablehlo.get_tuple_element"(%a) {index = 0 : i32} : (tuple<tensor<?xf32, #stablehlo.bounds<8>>>) -> tensor<?xf32, #stablehlo.bounds<8>>
+  return %e : tensor<?xf32, #stablehlo.bounds<8>>
+}
+
+// ==== token in the signature
+//   @f: token[]
+func.func @f(%t: !stablehlo.token) -> !stablehlo.token {
+  %0 = "stablehlo.after_all"(%t) : (!stablehlo.token) -> !stablehlo.token
+  return %0 : !stablehlo.token
+}
+
+// ==== unused token chain
+//   @f: f32[4]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %t = stablehlo.create_token : !stablehlo.token
+  %j = "stablehlo.after_all"(%t) : (!stablehlo.token) -> !stablehlo.token
+  %0 = stablehlo.abs %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// ==== cond_br
+//   @f: refused: p.mlir:1:1: func.func: more than one block
+func.func @f(%p: i1, %x: tensor<f32>) -> tensor<f32> {
+  cf.cond_br %p, ^bb1(%x : tensor<f32>), ^bb2
+^bb1(%a: tensor<f32>):
+  return %a : tensor<f32>
+^bb2:
+  %0 = stablehlo.negate %x : tensor<f32>
+  cf.br ^bb1(%0 : tensor<f32>)
+}
+
+// ==== shape_assertion
+//   @f: f32[4]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %p = stablehlo.compare EQ, %x, %x, NOTYPE : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  stablehlo.custom_call @shape_assertion(%p) {error_message = "no", has_side_effect = true} : (tensor<4xi1>) -> ()
+  return %x : tensor<4xf32>
+}
+
+// ==== broadcast_select
+//   @a: s32[2,8,8]
+//   @b: s32[8,8,8]
+//   @c: s32[2]
+func.func @a(%p: tensor<i1>, %x: tensor<8x1xi32>, %y: tensor<2x8x8xi32>) -> tensor<2x8x8xi32> {
+  %0 = "chlo.broadcast_select"(%p, %x, %y) : (tensor<i1>, tensor<8x1xi32>, tensor<2x8x8xi32>) -> tensor<2x8x8xi32>
+  return %0 : tensor<2x8x8xi32>
+}
+func.func @b(%p: tensor<8x1x1xi1>, %x: tensor<1x8x1xi32>, %y: tensor<1x1x8xi32>) -> tensor<8x8x8xi32> {
+  %0 = "chlo.broadcast_select"(%p, %x, %y) : (tensor<8x1x1xi1>, tensor<1x8x1xi32>, tensor<1x1x8xi32>) -> tensor<8x8x8xi32>
+  return %0 : tensor<8x8x8xi32>
+}
+func.func @c(%p: tensor<i1>, %x: tensor<2xi32>, %y: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = "chlo.broadcast_select"(%p, %x, %y) : (tensor<i1>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+// ==== dynamic without inputs
+//   @a: f32[2,128]
+//   @b: f32[2,2]
+//   @c: refused: p.mlir:10:8: stablehlo.dynamic_reshape: a dimension without a bound: tensor<?x?xf32>
+//   @d: f32[2,1] s32[2,1]
+//   @e: f32[2,2]
+func.func @a(%x: tensor<?x128xf32>, %y: tensor<?x128xf32>) -> tensor<?x128xf32> {
+  %0 = stablehlo.add %x, %y : tensor<?x128xf32>
+  return %0 : tensor<?x128xf32>
+}
+func.func @b(%x: tensor<?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = chlo.broadcast_add %x, %y : (tensor<?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+func.func @c(%x: tensor<?xf32>, %s: tensor<2xi32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+func.func @d(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xi32>) {
+  %0:2 = chlo.top_k(%x, k=1) : tensor<?x?xf32> -> (tensor<?x?xf32>, tensor<?x?xi32>)
+  return %0#0, %0#1 : tensor<?x?xf32>, tensor<?x?xi32>
+}
+func.func @e(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = "chlo.constant_like"(%x) { value = 1.0 : f32 } : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// ==== unranked
+//   @f: refused: p.mlir:2:8: 'stablehlo.negate' op operand #0 must be ranked tensor of 2/4/8/16/32/64-bit integer or 4/6/8/16/3
+func.func @f(%x: tensor<*xf32>) -> tensor<*xf32> {
+  %0 = stablehlo.negate %x : tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// ==== dense arrays in the old form
+//   @a: f32[3,2]
+//   @b: f32[2,3]
+//   @c: f32[]
+//   @d: f32[1]
+//   @e: f32[2]
+func.func @a(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %0 = "stablehlo.transpose"(%x) {permutation = dense<[1, 0]> : tensor<2xi64>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+func.func @b(%x: tensor<3xf32>) -> tensor<2x3xf32> {
+  %0 = "stablehlo.broadcast_in_dim"(%x) {broadcast_dimensions = dense<1> : tensor<1xi64>} : (tensor<3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+func.func @c(%x: tensor<3xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.reduce"(%x, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) {dimensions = dense<[0]> : tensor<1xi64>} : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @d(%x: tensor<3xf32>, %i: tensor<i32>) -> tensor<1xf32> {
+  %0 = "stablehlo.dynamic_slice"(%x, %i) {slice_sizes = dense<1> : tensor<1xi64>} : (tensor<3xf32>, tensor<i32>) -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
+func.func @e(%x: tensor<4xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.slice"(%x) {start_indices = dense<0> : tensor<1xi64>, limit_indices = dense<4> : tensor<1xi64>, strides = dense<2> : tensor<1xi64>} : (tensor<4xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// ==== unknown dialect, unused
+//   @f: refused: p.mlir:2:8: test.note: the case format has no such operation
+func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "test.note"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %x : tensor<2xf32>
+}
+
+// ==== arith on tensors
+//   @f: refused: p.mlir:3:8: arith.mulf: the attribute fastmath = #arith.fastmath<fast>
+func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = arith.addf %x, %y : tensor<2xf32>
+  %1 = arith.mulf %0, %y fastmath<fast> : tensor<2xf32>
+  %2 = math.exp %1 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+
+// ==== reducer of first argument
+//   @f: f32[2]
+func.func @f(%x: tensor<2xf32>, %i: tensor<2x1xui32>, %u: tensor<2xf32>) -> tensor<2xf32> {
+  %c = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<2xf32>, tensor<2x1xui32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// ==== fusion of captures
+//   @f: f32[4]
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "mhlo.fusion"(%x, %y) ({
+    %1 = mhlo.add %x, %y : tensor<4xf32>
+    "mhlo.return"(%1) : (tensor<4xf32>) -> ()
+  }) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// ==== mhlo convolution without spatial dimensions
+//   @a: f32[6,5]
+//   @b: f32[5,7]
+func.func @a(%x: tensor<5x4xf32>, %y: tensor<2x6xf32>) -> tensor<6x5xf32> {
+  %0 = mhlo.convolution(%x, %y) dim_numbers = [b, f]x[i, o]->[f, b], window = {stride = [], pad = [], lhs_dilate = [], rhs_dilate = [], reverse = []} {batch_group_count = 1 : i64, feature_group_count = 2 : i64, precision_config = [#mhlo<precision DEFAULT>, #mhlo<precision DEFAULT>]} : (tensor<5x4xf32>, tensor<2x6xf32>) -> tensor<6x5xf32>
+  return %0 : tensor<6x5xf32>
+}
+func.func @b(%x: tensor<5x6xf32>, %y: tensor<7x6xf32>) -> tensor<5x7xf32> {
+  %0 = mhlo.convolution(%x, %y) dim_numbers = [b, f]x[o, i]->[b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<5x6xf32>, tensor<7x6xf32>) -> tensor<5x7xf32>
+  return %0 : tensor<5x7xf32>
+}
+
+// ==== mhlo dynamic_gather of constant sizes
+//   @f: f16[2,3,4]
+func.func @f(%x: tensor<9x4xf16>, %i: tensor<2x3xi64>) -> tensor<2x3x4xf16> {
+  %s = "arith.constant"() {value = dense<[1, 4]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %0 = "mhlo.dynamic_gather"(%x, %i, %s) {dimension_numbers = #mhlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false} : (tensor<9x4xf16>, tensor<2x3xi64>, tensor<2xi64>) -> tensor<2x3x4xf16>
+  return %0 : tensor<2x3x4xf16>
+}
+
+// ==== mhlo rng
+//   @f: f32[2,3]
+func.func @f() -> tensor<2x3xf32> {
+  %a = mhlo.constant dense<1.0> : tensor<f32>
+  %b = mhlo.constant dense<0.0> : tensor<f32>
+  %s = mhlo.constant dense<[2, 3]> : tensor<2xi64>
+  %0 = "mhlo.rng"(%b, %a, %s) {rng_distribution = #mhlo.rng_distribution<UNIFORM>} : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// ==== mhlo dynamic shapes
+//   @a: f32[2,2]
+func.func @a(%x: tensor<?x6xf32>, %y: tensor<6x?xf32>) -> tensor<?x?xf32> {
+  %0 = "mhlo.dot_general"(%x, %y) {dot_dimension_numbers = #mhlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (tensor<?x6xf32>, tensor<6x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// ==== ragged_dot
+//   @f: f32[2,11,7]
+func.func @f(%l: tensor<2x11x5xf32>, %r: tensor<3x2x5x7xf32>, %g: tensor<3xi64>) -> tensor<2x11x7xf32> {
+  %0 = "chlo.ragged_dot"(%l, %r, %g) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [1], rhs_group_dimensions = [0]>, precision_config = [#chlo<precision DEFAULT>, #chlo<precision DEFAULT>]} : (tensor<2x11x5xf32>, tensor<3x2x5x7xf32>, tensor<3xi64>) -> tensor<2x11x7xf32>
+  return %0 : tensor<2x11x7xf32>
+}
+
+// ==== composite without its decomposition's effect
+//   @f: f32[4]
+//   @a.impl: f32[4]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.composite "a.b" %x {composite_attributes = {k = 1 : i64, flag, w = dense_resource<__elided__> : tensor<2xf32>}, decomposition = @a.impl} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @a.impl(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// ==== all_reduce of one, type 0 channel
+//   @f: f32[]
+func.func @f(%x: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.all_reduce"(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// ==== return with attributes
+//   @f: f32[8]
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return {sdy.sharding = #sdy.sharding_per_value<[]>} %x : tensor<8xf32>
+}
+
+// ==== barrier of several, of none
+//   @f: f32[8] s32[2]
+func.func @f(%x: tensor<8xf32>, %y: tensor<2xi32>) -> (tensor<8xf32>, tensor<2xi32>) {
+  %0:2 = stablehlo.optimization_barrier %x, %y : tensor<8xf32>, tensor<2xi32>
+  stablehlo.optimization_barrier ()
+  return %0#0, %0#1 : tensor<8xf32>, tensor<2xi32>
+}
+
+// ==== named computation
+//   @f: s32[8,2] token[]
+func.func @f(%x: tensor<8x2xi32>, %t: !stablehlo.token) -> (tensor<8x2xi32>, !stablehlo.token) {
+  %0:2 = sdy.named_computation<"foo">(%x, %t) (%a: tensor<8x2xi32>, %b: !stablehlo.token) {
+    sdy.return %a, %b : tensor<8x2xi32>, !stablehlo.token
+  } : (tensor<8x2xi32>, !stablehlo.token) -> (tensor<8x2xi32>, !stablehlo.token)
+  return %0#0, %0#1 : tensor<8x2xi32>, !stablehlo.token
+}
+
+// ==== manual computation of one device
+//   @a: f32[16,8]
+//   @b:
+sdy.mesh @m = <["x"=1]>
+func.func @a(%x: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@m, [{?}, {?}]>] out_shardings=[<@m, [{?}, {?}]>] manual_axes={} (%a: tensor<16x8xf32>) {
+    %1 = stablehlo.add %a, %a : tensor<16x8xf32>
+    sdy.return %1 : tensor<16x8xf32>
+  } : (tensor<16x8xf32>) -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}
+func.func @b() {
+  sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={} () {
+    sdy.return
+  } : () -> ()
+  return
+}
+
+// ==== manual computation of several
+//   @a: f32[4,8] f32[4,8] f32[4,8] f32[4,8]
+sdy.mesh @m = <["a"=2, "b"=2]>
+func.func @a(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@m, [{"a", ?}, {?}]>] out_shardings=[<@m, [{"a", ?}, {?}]>] manual_axes={"a"} (%a: tensor<2x8xf32>) {
+    %1 = stablehlo.add %a, %a : tensor<2x8xf32>
+    sdy.return %1 : tensor<2x8xf32>
+  } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// ==== shard and full shapes
+//   @a: f32[4,8] f32[4,8]
+module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+func.func @a(%x: tensor<4x8xf32> {mhlo.sharding = "{devices=[2,1]<=[2]}"}) -> tensor<4x8xf32> {
+  %0 = stablehlo.custom_call @Sharding(%x) {backend_config = "", mhlo.sharding = "{devices=[2,1]<=[2]}"} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {backend_config = "", mhlo.sharding = "{manual}"} : (tensor<4x8xf32>) -> tensor<2x8xf32>
+  %2 = stablehlo.custom_call @Sharding(%1) {backend_config = "", mhlo.sharding = "{manual}"} : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = stablehlo.custom_call @SPMDShardToFullShape(%2) {backend_config = "", mhlo.sharding = "{devices=[2,1]<=[2]}"} : (tensor<2x8xf32>) -> tensor<4x8xf32>
+  return %3 : tensor<4x8xf32>
+}
+}
+
+// ==== attributes of other dialects
+//   @f: f32[8]
+module @m attributes {ttcore.system_desc = #ttcore.system_desc<x>, tt.x} {
+func.func @f(%x: tensor<8xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>, ttir.name = "w"}) -> (tensor<8xf32> {jax.result_info = "r", ttcore.shard_status = #ttcore.shard_status<presharded>}) attributes {tt.function_type = "forward_device", byre.entry_point} {
+  %0 = stablehlo.add %x, %x {reoutline.group = "g", tt.arg = #tt<x y>} : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+}
+
+// ==== old func and string precision
+//   @f: f32[2,2]
+func @f(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x2xf32> {
+  %0 = "mhlo.dot_general"(%x, %y) {dot_dimension_numbers = #mhlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = ["DEFAULT", "DEFAULT"]} : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// ==== quantize
+//   @f: refused: p.mlir:2:8: quantized types are not supported: !quant.uniform<i8:f32, 0.5:16>
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.uniform_quantize %x : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5:16>>
+  %1 = stablehlo.uniform_dequantize %0 : (tensor<4x!quant.uniform<i8:f32, 0.5:16>>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// ==== scalars and index
+//   @f: refused: p.mlir:1:1: func.func: argument 0: found f32, expected a tensor of known rank
+func.func @f(%x: f32, %i: index) -> f32 {
+  return %x : f32
+}
+
+// ==== if without results
+//   @f: f32[2]
+func.func @f(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  "stablehlo.if"(%p) ({
+    stablehlo.return
+  }, {
+    stablehlo.return
+  }) : (tensor<i1>) -> ()
+  return %x : tensor<2xf32>
+}
+
+// ==== while of no state
+//   @f: f32[2]
+func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %p = stablehlo.constant dense<false> : tensor<i1>
+  "stablehlo.while"() ({
+    stablehlo.return %p : tensor<i1>
+  }, {
+    stablehlo.return
+  }) : () -> ()
+  return %x : tensor<2xf32>
+}
+
+// ==== send of several
+//   @f: refused: p.mlir:2:8: stablehlo.send: of more than one array
+func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>, %t: !stablehlo.token) -> !stablehlo.token {
+  %0 = "stablehlo.send"(%x, %y, %t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 2>, is_host_transfer = true} : (tensor<2xf32>, tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
+  return %0 : !stablehlo.token
+}
+
+// ==== async
+//   @main: f32[10]
+//   @g: f32[10]
+func.func @main(%x: tensor<10xf32>) -> tensor<10xf32> {
+  %0 = "mhlo.async_start"(%x) {called_computation = @g, execution_thread = "t"} : (tensor<10xf32>) -> !mhlo.async_bundle<tensor<10xf32>, tensor<10xf32>>
+  %1 = "mhlo.async_done"(%0) : (!mhlo.async_bundle<tensor<10xf32>, tensor<10xf32>>) -> tensor<10xf32>
+  return %1 : tensor<10xf32>
+}
+func.func @g(%x: tensor<10xf32>) -> tensor<10xf32> attributes {execution_thread = "t"} {
+  return %x : tensor<10xf32>
+}
+
+// ==== mhlo of CHLO's
+//   @f: f32[4] f32[4] f32[4] f32[4]
+func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = mhlo.erf %x : tensor<4xf32>
+  %1 = mhlo.tan %x : tensor<4xf32>
+  %2 = "mhlo.acos"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = "mhlo.asinh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// ==== mhlo collectives
+//   @f: f32[4] f32[4] f32[4] f32[4]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "mhlo.all_reduce"(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = mhlo.maximum %a, %b : tensor<f32>
+    mhlo.return %1 : tensor<f32>
+  }) {replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>, channel_handle = #mhlo.channel_handle<handle = 1, type = 0>, use_global_device_ids} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// ==== reducer with region of tuple args
+//   @f: f32[3] s32[3]
+func.func @f(%x: tensor<3x4xf32>, %i: tensor<3x4xi32>, %z: tensor<f32>, %n: tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>) {
+  %0:2 = stablehlo.reduce(%x init: %z), (%i init: %n) across dimensions = [1] : (tensor<3x4xf32>, tensor<3x4xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<i32>, %d: tensor<i32>) {
+    %p = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = stablehlo.select %p, %a, %b : tensor<i1>, tensor<f32>
+    %r = stablehlo.select %p, %c, %d : tensor<i1>, tensor<i32>
+    stablehlo.return %q, %r : tensor<f32>, tensor<i32>
+  }
+  return %0#0, %0#1 : tensor<3xf32>, tensor<3xi32>
+}
+
+// ==== nested module
+//   @inner::f: f32[2]
+module @outer {
+  module @inner {
+    func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+      return %x : tensor<2xf32>
+    }
+  }
+}
+
+// ==== elided constant
+//   @f: refused: p.mlir:2:8: stablehlo.constant: dense_resource<__elided__>: no data in the module
+func.func @f() -> tensor<4xf32> {
+  %0 = stablehlo.constant dense_resource<__elided__> : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// ==== constant of another type
+//   @f: f32[2]
+func.func @f() -> tensor<2xf32> {
+  %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %1 = "stablehlo.constant"() <{value = dense<[1.0, 2.0]> : tensor<2xf32>}> {a = 1 : i32} : () -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+
+// ==== sparse
+//   @f: refused: p.mlir:2:1: func.func: argument 0: no element type or encoding of Assay: tensor<4xf32, #sparse_tensor.encoding
+#S = #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>
+func.func @f(%x: tensor<4xf32, #S>) -> tensor<4xf32, #S> {
+  return %x : tensor<4xf32, #S>
+}
+
+// ==== dynamic of constants
+//   @main: f32[2,3]
+func.func @main() -> tensor<?x?xf32> {
+  %0 = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
+  %1 = stablehlo.dynamic_iota %0, dim = 0 : (tensor<2xi32>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// ==== shape_of
+//   @f: f32[2,3]
+func.func @f(%x: tensor<?x3xf32>, %y: tensor<f32>) -> tensor<?x3xf32> {
+  %s = shape.shape_of %x : tensor<?x3xf32> -> tensor<2xindex>
+  %0 = stablehlo.dynamic_broadcast_in_dim %y, %s, dims = [] : (tensor<f32>, tensor<2xindex>) -> tensor<?x3xf32>
+  %1 = stablehlo.add %x, %0 : tensor<?x3xf32>
+  return %1 : tensor<?x3xf32>
+}
+
+// ==== tensor.dim
+//   @f: f32[2,3]
+func.func @f(%x: tensor<?x3xf32>, %y: tensor<f32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %d = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %s = tensor.from_elements %d, %c3 : tensor<2xindex>
+  %0 = stablehlo.dynamic_broadcast_in_dim %y, %s, dims = [] : (tensor<f32>, tensor<2xindex>) -> tensor<?x3xf32>
+  return %0 : tensor<?x3xf32>
+}
+
+// ==== get_dimension_size
+//   @f: f32[6]
+func.func @f(%x: tensor<?x3xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %1 = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+  %2 = stablehlo.constant dense<3> : tensor<1xi32>
+  %3 = stablehlo.multiply %1, %2 : tensor<1xi32>
+  %4 = stablehlo.dynamic_reshape %x, %3 : (tensor<?x3xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %4 : tensor<?xf32>
+}
+
+// ==== dynamic_pad of constants
+//   @f: f32[7]
+func.func @f(%x: tensor<4xf32>, %z: tensor<f32>) -> tensor<7xf32> {
+  %l = stablehlo.constant dense<1> : tensor<1xi32>
+  %h = stablehlo.constant dense<2> : tensor<1xi32>
+  %i = stablehlo.constant dense<0> : tensor<1xi32>
+  %0 = stablehlo.dynamic_pad %x, %z, %l, %h, %i : (tensor<4xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
+
+// ==== real_dynamic_slice of arguments
+//   @f: refused: p.mlir:2:8: stablehlo.real_dynamic_slice: its sizes are neither constant nor made of integers that --inputs gi
+func.func @f(%x: tensor<4xf32>, %l: tensor<1xi32>, %h: tensor<1xi32>, %s: tensor<1xi32>) -> tensor<?xf32> {
+  %0 = stablehlo.real_dynamic_slice %x, %l, %h, %s : (tensor<4xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// ==== real_dynamic_slice of a known size
+//   @f: refused: p.mlir:2:8: stablehlo.real_dynamic_slice: its strides are not constant 1
+func.func @f(%x: tensor<4xf32>, %l: tensor<1xi32>, %h: tensor<1xi32>, %s: tensor<1xi32>) -> tensor<2xf32> {
+  %0 = stablehlo.real_dynamic_slice %x, %l, %h, %s : (tensor<4xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// ==== dynamic_broadcast_in_dim to a known size
+//   @f: f32[3,4]
+func.func @f(%x: tensor<4xf32>, %s: tensor<2xi32>) -> tensor<3x4xf32> {
+  %0 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1] : (tensor<4xf32>, tensor<2xi32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// ==== dynamic_iota to a known size
+//   @f: f32[4]
+func.func @f(%s: tensor<1xi64>) -> tensor<4xf32> {
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xi64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// ==== dynamic_pad to a known size
+//   @f: refused: p.mlir:2:8: stablehlo.dynamic_pad: its sizes are neither constant nor made of integers that --inputs gives
+func.func @f(%x: tensor<4xf32>, %z: tensor<f32>, %l: tensor<1xi32>, %h: tensor<1xi32>, %i: tensor<1xi32>) -> tensor<7xf32> {
+  %0 = stablehlo.dynamic_pad %x, %z, %l, %h, %i : (tensor<4xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
+
+// ==== dynamic_reshape to a known size
+//   @f: f32[2,2]
+func.func @f(%x: tensor<4xf32>, %s: tensor<2xi32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<4xf32>, tensor<2xi32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// ==== dynamic_gather of arguments
+//   @f: s32[1,5,8]
+func.func @f(%x: tensor<2x4x9xi32>, %i: tensor<1x5x2xi32>, %s: tensor<3xi32>) -> tensor<1x5x8xi32> {
+  %0 = "stablehlo.dynamic_gather"(%x, %i, %s) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], index_vector_dim = 2, offset_dims = [2], start_index_map = [0, 1]>, indices_are_sorted = true} : (tensor<2x4x9xi32>, tensor<1x5x2xi32>, tensor<3xi32>) -> tensor<1x5x8xi32>
+  return %0 : tensor<1x5x8xi32>
+}
+
+// ==== arith with index
+//   @f: f32[2]
+func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?xf32>
+  %n = arith.index_cast %d : index to i32
+  %s = tensor.from_elements %n : tensor<1xi32>
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+  %1 = stablehlo.add %0, %x : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// ==== num_elements
+//   @f: f32[4]
+func.func @f(%x: tensor<?x2xf32>) -> tensor<?xf32> {
+  %s = shape.shape_of %x : tensor<?x2xf32> -> tensor<2xindex>
+  %n = shape.num_elements %s : tensor<2xindex> -> index
+  %t = tensor.from_elements %n : tensor<1xindex>
+  %0 = stablehlo.dynamic_reshape %x, %t : (tensor<?x2xf32>, tensor<1xindex>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// ==== compute_reshape_shape
+//   @f: refused: p.mlir:2:8: stablehlo.dynamic_reshape: a dimension without a bound: tensor<?xf32>
+func.func @f(%x: tensor<?x2xf32>, %s: tensor<1xi32>) -> tensor<?xf32> {
+  %0 = mhlo.dynamic_reshape %x, %s : (tensor<?x2xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
