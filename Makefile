@@ -93,16 +93,14 @@ endif
 LIB_SRC   := $(filter-out interp/test/%,$(wildcard interp/*/*.c))
 APP_SRC   := $(wildcard runner/*.c report/*.c report/doc/*.c \
                         $(addsuffix /*.c,$(addprefix runner/,plugin plan store process))) \
-             $(filter-out tools/embed.c tools/names.c tools/assay.c tools/bench.c tools/hard_search.c \
-                          $(wildcard tools/bench_*.c tools/check_*.c), \
-                          $(wildcard tools/*.c))
+             $(filter-out tools/verbs/assay.c,$(wildcard tools/verbs/*.c))
 TEST_DIRS := interp/test runner/test report/test tools/test
 TEST_SRC  := $(wildcard $(TEST_DIRS:%=%/test_*.c))
 TEST_T    := $(wildcard $(TEST_DIRS:%=%/*.t))
 TEST_LIB  := $(wildcard interp/test/tap.c $(TEST_DIRS:%=%/slow_*.c))
 FUZZ_SRC  := $(wildcard $(TEST_DIRS:%=%/fuzz_*.c))
-BENCH_SRC := $(wildcard tools/bench_*.c)
-TWICE_SRC := $(wildcard tools/check_twice*.c)
+BENCH_SRC := $(wildcard tools/benches/bench_*.c)
+TWICE_SRC := $(wildcard tools/checks/check_twice*.c)
 # One folder a backend; in evil/, one file each; faulty/ is native with a fault.
 BACKENDS  := $(filter-out evil faulty pjrt process,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
 EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
@@ -114,11 +112,11 @@ TEST_PLUGINS := $(B)/runner/test/mock_pjrt.so
 endif
 
 SRC       := $(LIB_SRC) $(APP_SRC) $(TEST_SRC) $(TEST_LIB) $(FUZZ_SRC) \
-             interp/test/replay.c tools/assay.c tools/bench.c tools/check_kernel.c $(TWICE_SRC) $(BENCH_SRC)
+             interp/test/replay.c tools/verbs/assay.c tools/benches/bench.c tools/checks/check_kernel.c $(TWICE_SRC) $(BENCH_SRC)
 OBJ        = $(SRC:%.c=$(B)/%.o)
 TESTS     := $(TEST_SRC:%.c=$(B)/%)
 REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
-BENCHES   := $(BENCH_SRC:%.c=$(B)/%) $(B)/tools/check_kernel
+BENCHES   := $(BENCH_SRC:%.c=$(B)/%) $(B)/tools/checks/check_kernel
 
 # What users run; the backends of evil/ and faulty/ are for the tests.
 BUILT := $(B)/assay $(B)/libassay.so $(filter-out $(B)/backends/evil/% $(B)/backends/faulty.so,$(PLUGINS)) \
@@ -140,7 +138,7 @@ $(B)/.test-deps: tools/install-deps Makefile
 
 # ---- Building ---------------------------------------------------------------
 
-$(B)/assay: $(B)/tools/assay.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
+$(B)/assay: $(B)/tools/verbs/assay.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
 
@@ -156,7 +154,7 @@ $(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/.names $(B)/
 # The values of a kernel, and of a second one that it is compared with, are
 # those of its source, operation by operation; these options let the loops be
 # vectors, and change none.
-$(B)/interp/fast/%.o $(B)/tools/check_kernel.o $(TWICE_SRC:%.c=$(B)/%.o): BASE_CFLAGS += -O3 -fno-math-errno -fno-trapping-math -fno-rounding-math
+$(B)/interp/fast/%.o $(B)/tools/checks/check_kernel.o $(TWICE_SRC:%.c=$(B)/%.o): BASE_CFLAGS += -O3 -fno-math-errno -fno-trapping-math -fno-rounding-math
 
 # What is installed: one object, which defines what assay/reference.h declares
 # and nothing else, so that no name of the interpreter meets one of yours.
@@ -176,7 +174,7 @@ $(B)/libassay.so: $(B)/libassay.a
 EMBED := $(wildcard spec/*.json spec/*.sql spec/suites.lock LICENSE spec/ops/*.json spec/families/*.json \
            spec/profiles/*.json spec/*.md README.md tools/python/README.md report/findings/*.md report/findings/*.json report/*.sql report/*.css report/*.js \
            report/doc/*.css report/doc/*.js)
-$(B)/embed: tools/embed.c | $(B)/.deps
+$(B)/embed: tools/makers/embed.c | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -o $@ $<
 $(B)/gen/spec_data.c: $(B)/embed $(EMBED) $(B)/gen/embed.list
@@ -186,7 +184,7 @@ $(B)/gen/spec_data.o: $(B)/gen/spec_data.c
 
 # The names of policies, their choices and attributes, which become enumerations.
 NAMED := spec/policies.json $(wildcard spec/families/*.json spec/ops/*.json)
-$(B)/names: tools/names.c | $(B)/.deps
+$(B)/names: tools/makers/names.c | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --libs libcjson 2>/dev/null)
 # Only what has changed is written: a new choice of a policy concerns those who
@@ -220,27 +218,27 @@ fetch-wheels = $(Q)tools/install-deps python3-venv && $(PYTHON) -m venv $(B)/$(1
 	  echo "$(B)/assay run --backend 'process:$(B)/$(1)/bin/python -m assay.backends.$(or $(4),$(1))' $(2)"
 .PHONY: numpy jax iree onnxruntime openvino tensorflow mlx
 numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
-	$(call fetch-wheels,numpy,--expectations runner/expectations/numpy-2.4.6.json)
+	$(call fetch-wheels,numpy,--expectations report/expectations/numpy-2.4.6.json)
 jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib's XLA:CPU: 0.12.0.1, with PYTHON older than 3.12 0.10.2)
 	$(call fetch-wheels,jax,--filter 'Add/*')
 iree: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch IREE's compiler and runtime, to be judged as a backend
-	$(call fetch-wheels,iree,--batch 32 --expectations runner/expectations/iree-3.13.0.json)
+	$(call fetch-wheels,iree,--batch 32 --expectations report/expectations/iree-3.13.0.json)
 onnxruntime: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch ONNX Runtime, to be judged as a backend
-	$(call fetch-wheels,onnxruntime,--expectations runner/expectations/onnxruntime-1.32.0.json)
+	$(call fetch-wheels,onnxruntime,--expectations report/expectations/onnxruntime-1.32.0.json)
 openvino: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch OpenVINO, to be judged as a backend
-	$(call fetch-wheels,openvino,--expectations runner/expectations/openvino-2026.4.1.json,--no-deps)
+	$(call fetch-wheels,openvino,--expectations report/expectations/openvino-2026.4.1.json,--no-deps)
 tensorflow: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch TensorFlow for the CPU, to be judged as a backend
-	$(call fetch-wheels,tensorflow,--expectations runner/expectations/tensorflow-2.21.0.json,--no-deps)
+	$(call fetch-wheels,tensorflow,--expectations report/expectations/tensorflow-2.21.0.json,--no-deps)
 mlx: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch MLX with its CPU device, to be judged as a backend
-	$(call fetch-wheels,mlx,--expectations runner/expectations/mlx-0.32.4.json)
+	$(call fetch-wheels,mlx,--expectations report/expectations/mlx-0.32.4.json)
 .PHONY: torch
 torch: $(B)/assay $(B)/backends/process.so  ## fetch Debian's PyTorch into the build folder, to be judged as a backend
 	$(Q)tools/fetch-torch $(B)/torch
-	@echo "PYTHONPATH=tools/python $(B)/assay run --backend 'process:$(B)/torch/python -m assay.backends.torch' --expectations runner/expectations/torch-1.13.0a0.json"
+	@echo "PYTHONPATH=tools/python $(B)/assay run --backend 'process:$(B)/torch/python -m assay.backends.torch' --expectations report/expectations/torch-1.13.0a0.json"
 .PHONY: torch-latest
 torch-latest: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch the newest PyTorch (GB of CUDA with it), to be judged as a backend
 	@echo '  FETCH PyTorch and the libraries of CUDA that it is linked to: 2.5 GB, and 4.1 GB on the disk'
-	$(call fetch-wheels,torch-latest,--expectations runner/expectations/torch-2.15.0.json,--no-deps,torch)
+	$(call fetch-wheels,torch-latest,--expectations report/expectations/torch-2.15.0.json,--no-deps,torch)
 $(B)/.pip-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps python3 python3-pip && touch $@
 $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps
@@ -250,7 +248,7 @@ $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def 
 $(B)/backends/process.so: $(wildcard runner/backends/process/*.[ch] spec/assay/*.h spec/assay/ext/*.h) $(wildcard $(addprefix interp/base/,dtype.def status.def json_scan.[ch] memory.[ch] status.[ch] text.[ch])) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) $(shell pkg-config --cflags --libs libcjson 2>/dev/null)
-# Native with one fault (tools/faults).
+# Native with one fault (tools/checks/faults).
 $(B)/backends/faulty.so: $(wildcard runner/backends/faulty/* runner/backends/native/* spec/assay/*.h) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter-out %/native/backend.c,$(filter %.c,$^)) -lm
@@ -273,10 +271,10 @@ $(TESTS): $(B)/%: $(B)/%.o $(TEST_LIB:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o) $(B)
 $(REPLAYS): $(B)/%: $(B)/%.o $(B)/interp/test/replay.o $(B)/interp/test/tap.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
-$(BENCHES): $(B)/%: $(B)/%.o $(B)/tools/bench.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
+$(BENCHES): $(B)/%: $(B)/%.o $(B)/tools/benches/bench.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
-$(B)/tools/check_kernel: $(TWICE_SRC:%.c=$(B)/%.o)
+$(B)/tools/checks/check_kernel: $(TWICE_SRC:%.c=$(B)/%.o)
 
 # Functions that cases/CustomCall/ calls.
 CUSTOM_CALLS := myfunc no_operand three_alike three_types tuples
@@ -333,7 +331,7 @@ docs: $(B)/assay  ## write the specification as a site: build/docs/index.html
 # V=1 shows each check; TEST_JOBS=N runs N test files at a time.
 # SkipHarness.pm names what was skipped.
 PROVE = PERL5LIB=tools/test$${PERL5LIB:+:$$PERL5LIB} prove --harness SkipHarness $(if $(V),-v) $(TEST_JOBS:%=-j %) -e ''
-test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-format check-generated  ## run all tests
+test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/checks/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-format check-generated  ## run all tests
 	$(Q)SKIPPED="$$([ -e $(B)/.format ] || echo 'check-format: needs clang-format $(CLANG_FORMAT)')" \
 	  $(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
@@ -345,24 +343,24 @@ MUTATE_SECONDS ?= 600
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
 .PHONY: check-sandbox check-slurm check-cgroup check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
 check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints what was counted
-	$(Q)tools/check-long $(B) 'test V=1 TEST_JOBS=2' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
+	$(Q)tools/checks/check-long $(B) 'test V=1 TEST_JOBS=2' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
 	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined TEST_JOBS=2' \
 	  check-faults 'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
 .PHONY: check-faults
 check-faults: all  ## plant each fault of runner/backends/faulty: the default tier must catch 97 % (15 minutes)
-	$(Q)tools/faults --assay $(B)/assay --backend $(B)/backends/faulty.so --native $(B)/backends/native.so --functions $(B)/custom-calls.so --operations 0 --require 97
+	$(Q)tools/checks/faults --assay $(B)/assay --backend $(B)/backends/faulty.so --native $(B)/backends/native.so --functions $(B)/custom-calls.so --operations 0 --require 97
 check-mutants: all $(TESTS)  ## mutate the judge: its tests must fail
-	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
+	$(Q)tools/checks/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
 check-sandbox: all  ## what the sandbox keeps out, attempt by attempt (as root: as a user, too)
-	$(Q)tools/check-sandbox $(B)
+	$(Q)tools/checks/check-sandbox $(B)
 check-slurm: all  ## a run as a job array of a real Slurm, with kills, equals an unsplit one (as root)
 	$(Q)tools/install-deps slurmctld slurmd slurm-client slurm-wlm-basic-plugins
-	$(Q)tools/check-slurm $(B)/assay
+	$(Q)tools/checks/check-slurm $(B)/assay
 check-cgroup: all  ## memory limits in the control groups of a user-mode Linux (as root)
 	$(Q)tools/install-deps user-mode-linux
-	$(Q)tools/check-cgroup $(B)
+	$(Q)tools/checks/check-cgroup $(B)
 check-load: all  ## native's verdicts under load, and after being stopped
-	$(Q)tools/check-load $(B)/assay
+	$(Q)tools/checks/check-load $(B)/assay
 $(B)/.long-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(LONG_DEPS) && touch $@
 fuzz: $(B)/.long-deps  ## run each fuzzer for FUZZ_SECONDS
@@ -373,7 +371,7 @@ $(FUZZERS): $(B)/%.fuzz: $(B)/%.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	$(Q)$(CC) $(FUZZ_FLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
 .PHONY: run-fuzzers
 run-fuzzers: $(FUZZERS)
-	$(Q)tools/make-seeds $(B)/seeds
+	$(Q)tools/makers/make-seeds $(B)/seeds
 	$(Q)mkdir -p $(B)/found && printf '%s\n' $(FUZZERS) | xargs -P $$(nproc) -I{} sh -c ' \
 	  s={}; s=$${s##*/fuzz_}; s=$${s%.fuzz}; log=$(B)/found/$$s.log; ulimit -c 0; \
 	  mkdir -p $(B)/found/$$s $(B)/seeds/$$s; echo "  FUZZ  $$s" >$$log; \
@@ -384,12 +382,12 @@ run-fuzzers: $(FUZZERS)
 	  code=$$?; cat $$log; exit $$code'
 # What the seeds do not reach the fuzzer rarely does.
 SEEDS_PERCENT := 90
-check-seeds: tools/make-seeds  ## the fuzzer's seeds reach the functions of interp/ops
-	$(Q)rm -rf $(B)/seeds && tools/make-seeds $(B)/seeds
+check-seeds: tools/makers/make-seeds  ## the fuzzer's seeds reach the functions of interp/ops
+	$(Q)rm -rf $(B)/seeds && tools/makers/make-seeds $(B)/seeds
 	$(Q)$(MAKE) B=$(B)/cov COV=1 $(B)/cov/interp/test/fuzz_case
 	$(Q)find $(B)/cov -name '*.gcda' -delete
 	$(Q)$(B)/cov/interp/test/fuzz_case $(B)/seeds/case | grep -v '^ok' || true
-	$(Q)tools/check-reached $(B)/cov/interp/ops $(SEEDS_PERCENT)
+	$(Q)tools/checks/check-reached $(B)/cov/interp/ops $(SEEDS_PERCENT)
 # The tests draw more with ASSAY_LONG or ASSAY_TEST_LONG; ASSAY_SAMPLES counts.
 # SEED=N draws other programs and inputs.
 SAMPLES ?= 3000
@@ -416,7 +414,7 @@ hard-cases:  ## search for inputs that are hard to round (HARD_SECONDS=60 a func
 
 # ---- Checks -------------------------------------------------------------------
 
-HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h report/doc/*.h tools/*.h)
+HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h report/doc/*.h $(addsuffix /*.h,$(addprefix tools/,verbs checks benches)))
 .PHONY: check-headers
 check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/.names  ## each header compiles alone; the ABI has no padding
 	$(Q)for h in $(HEADERS); do \
@@ -435,23 +433,23 @@ check-symbols: $(LIB_SRC:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o)  ## external name
 
 .PHONY: check-layers
 check-layers: | $(B)/.test-deps  ## no folder includes one of a higher layer
-	$(Q)tools/check-layers
+	$(Q)tools/checks/check-layers
 
 .PHONY: check-generated
 check-generated: | $(B)/.test-deps  ## generated case files are what their generators write
-	$(Q)tools/check-generated
+	$(Q)tools/checks/check-generated
 
 # The bounds of the kernels (spec/kernels.md): proved, and compared with MPFR.
 .PHONY: check-kernels check-exhaustive
 check-kernels: | $(B)/.test-deps  ## prove the bound of every kernel of interp/fast, from its source
-	$(Q)tools/check-kernels
-check-exhaustive: $(B)/tools/check_kernel  ## every f32 input of KERNELS='Exp Sqrt', or of all that lack it; a minute each, resumable
-	$(Q)nice -n 19 tools/check-exhaustive $(B) $(KERNELS)
+	$(Q)tools/checks/check-kernels
+check-exhaustive: $(B)/tools/checks/check_kernel  ## every f32 input of KERNELS='Exp Sqrt', or of all that lack it; a minute each, resumable
+	$(Q)nice -n 19 tools/checks/check-exhaustive $(B) $(KERNELS)
 
 .PHONY: check-style format check-format
 check-style: | $(B)/.test-deps  ## banned functions and phrases, long files and functions
-	$(Q)tools/check-style
-	$(Q)tools/check-functions $(FILES)
+	$(Q)tools/checks/check-style
+	$(Q)tools/checks/check-functions $(FILES)
 # Readers are laid out by hand, to be short.
 FILES = $(filter-out tools/readers/%,$(wildcard $(shell git ls-files '*.[ch]' 2>/dev/null)))
 format:  ## rewrite the sources in the house style
@@ -468,11 +466,11 @@ $(B)/.format: $(FILES) .clang-format
 
 .PHONY: judges widths settled
 judges: all  ## what other judges of kernels let through: report/findings/judges.md, in minutes
-	$(Q)B=$(B) tools/make-judges
+	$(Q)B=$(B) tools/makers/make-judges
 widths: all  ## how wide the sets of the gate's programs are: report/findings/widths.md
-	$(Q)B=$(B) tools/make-widths
+	$(Q)B=$(B) tools/makers/make-widths
 settled: all  ## public threads, settled: report/findings/settled.md
-	$(Q)ASSAY=$(B)/assay tools/make-settled
+	$(Q)ASSAY=$(B)/assay tools/makers/make-settled
 
 # All inputs of bf16, and a short hunt of a few functions of f64.
 ATLAS_HUNTS := Exp Log Sin Tanh Pow
@@ -492,26 +490,26 @@ atlas: all  ## how accurate native is: build/atlas.html and .json, in minutes
 
 .PHONY: bench
 bench: all $(BENCHES)  ## benchmarks, as ratios to known implementations
-	$(Q)$(B)/tools/bench_elementwise
-	$(Q)$(B)/tools/bench_kernels
-	$(Q)tools/bench-sweep $(B)/assay
-	$(Q)$(B)/tools/bench_dot
-	$(Q)$(B)/tools/bench_fft
-	$(Q)$(B)/tools/bench_runner $(B)/assay
-	$(Q)$(B)/tools/bench_process $(B)/assay
-	$(Q)$(B)/tools/bench_store
-	$(Q)tools/bench-commands $(B)/assay
-	$(Q)tools/bench-failures $(B)/assay
-	$(Q)tools/bench-wrong $(B)/assay $(B)/backends
-	$(Q)tools/bench-pjrt $(B)/assay
+	$(Q)$(B)/tools/benches/bench_elementwise
+	$(Q)$(B)/tools/benches/bench_kernels
+	$(Q)tools/benches/bench-sweep $(B)/assay
+	$(Q)$(B)/tools/benches/bench_dot
+	$(Q)$(B)/tools/benches/bench_fft
+	$(Q)$(B)/tools/benches/bench_runner $(B)/assay
+	$(Q)$(B)/tools/benches/bench_process $(B)/assay
+	$(Q)$(B)/tools/benches/bench_store
+	$(Q)tools/benches/bench-commands $(B)/assay
+	$(Q)tools/benches/bench-failures $(B)/assay
+	$(Q)tools/benches/bench-wrong $(B)/assay $(B)/backends
+	$(Q)tools/benches/bench-pjrt $(B)/assay
 
 # ---- Installing -----------------------------------------------------------------
 
 SHELLS := bash zsh fish
-$(B)/assay.1: tools/make-man $(B)/assay
-	$(Q)tools/make-man $(B)/assay >$@
-$(B)/completion.%: tools/make-completion $(B)/assay
-	$(Q)tools/make-completion $* $(B)/assay $(BACKENDS) >$@
+$(B)/assay.1: tools/makers/make-man $(B)/assay
+	$(Q)tools/makers/make-man $(B)/assay >$@
+$(B)/completion.%: tools/makers/make-completion $(B)/assay
+	$(Q)tools/makers/make-completion $* $(B)/assay $(BACKENDS) >$@
 
 # A wheel that needs nothing but Python and NumPy: with it go the libraries that
 # ldd names, but for the C library's own.
@@ -529,7 +527,7 @@ wheel: $(BUILT)  ## a wheel with the command, for pip install build/assay-*.whl
 	$(Q)mkdir $(WHEEL)/deps && cp -L $$(cat $(WHEEL)/libraries) $(WHEEL)/deps && \
 	  patchelf --set-rpath '$$ORIGIN' $(WHEEL)/deps/* && \
 	  ls -d $(WHEEL)/deps/* >$(WHEEL)/libraries
-	$(Q)tools/make-wheel $(WHEEL)/tree $(WHEEL)/libraries $(B)
+	$(Q)tools/makers/make-wheel $(WHEEL)/tree $(WHEEL)/libraries $(B)
 .PHONY: audit-wheel
 audit-wheel: wheel | $(B)/.pip-deps  ## fetch auditwheel, and ask it whether the wheel's platform tag is right
 	$(Q)$(PYTHON) -m venv $(B)/auditwheel && $(B)/auditwheel/bin/python -m pip -q install --require-hashes --only-binary :all: -r tools/python/auditwheel.txt

@@ -13,7 +13,7 @@ struct embed_file {
     size_t length;
 };
 
-/* Made by tools/embed.c at build time. */
+/* Made by tools/makers/embed.c at build time. */
 extern const struct embed_file embed_files[];
 
 /* The file of that path, or NULL. */

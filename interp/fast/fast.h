@@ -6,8 +6,8 @@
  * y that it decides the result's rounding, and its error in ulps to some
  * digits, for all but very few inputs; those few go to MPFR
  * (interp/judge/judge_fast.c). Its bound, FAST_ERROR, is proved by
- * tools/check-kernels from the source itself, and compared with MPFR by
- * tools/check_exhaustive (spec/kernels.md).
+ * tools/checks/check-kernels from the source itself, and compared with MPFR by
+ * tools/checks/check-exhaustive (spec/kernels.md).
  *
  * A sum, difference, product or quotient of two numbers of p bits, rounded to
  * 53 >= 2 p + 2 bits and then to p or fewer, is as though it were rounded once

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* s is right to that; tools/check-kernels proves it. */
+/* s is right to that; tools/checks/check-kernels proves it. */
 #define FAST_NEAR_ERROR 0x1p-40
 /* For |x| up to here; of a limit at infinity, from 1 / FAST_NEAR_REACH on;
  * where a kernel gives s, for |s| up to here. */

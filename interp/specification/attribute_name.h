@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The enumeration is made by the build (tools/names.c), so an attribute that
- * is misspelt, or was renamed there, does not compile.  Text becomes a name in
- * one place, where a file or a message of the protocol is read.
+ * The enumeration is made by the build (tools/makers/names.c), so an attribute
+ * that is misspelt, or was renamed there, does not compile.  Text becomes a
+ * name in one place, where a file or a message of the protocol is read.
  */
 #ifndef INTERP_SPECIFICATION_ATTRIBUTE_NAME_H
 #define INTERP_SPECIFICATION_ATTRIBUTE_NAME_H

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * For profiles, which know policies by the names in their files.  Who decides
- * by a policy includes its own header, gen/policy/NAME.h (tools/names.c): a new
- * choice concerns no one else.
+ * by a policy includes its own header, gen/policy/NAME.h
+ * (tools/makers/names.c): a new choice concerns no one else.
  */
 #ifndef INTERP_SPECIFICATION_POLICY_H
 #define INTERP_SPECIFICATION_POLICY_H

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The files of spec/ are embedded in the program (tools/embed.c) and parsed
- * once, on first use, into one table that everything reads: the loader, lint,
- * evaluation, coverage, StableHLO text, reports.  Strings live as long as the
- * program.  [any] thread after spec_load.
+ * The files of spec/ are embedded in the program (tools/makers/embed.c) and
+ * parsed once, on first use, into one table that everything reads: the loader,
+ * lint, evaluation, coverage, StableHLO text, reports.  Strings live as long as
+ * the program.  [any] thread after spec_load.
  */
 #ifndef INTERP_SPECIFICATION_SPEC_H
 #define INTERP_SPECIFICATION_SPEC_H

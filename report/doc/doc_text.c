@@ -288,7 +288,8 @@ static void read_line(struct reader *r, const char *line)
 {
     struct arena *a = r->p->arena;
     const char *item = item_text(line);
-    if (strncmp(line, "<!--", 4) == 0) /* a mark for tools/make-findings */
+    if (strncmp(line, "<!--", 4)
+        == 0) /* a mark for tools/makers/make-findings */
         line = "";
     bool code = strncmp(line, "```", 3) == 0
                 || (!r->text && !r->listed && strncmp(line, "    ", 4) == 0);

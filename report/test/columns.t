@@ -44,7 +44,7 @@ queries = {os.path.basename(path)[:-4]: re.sub(r"--.*", "", read(path))
 whole = [name for name, sql in queries.items()
          if re.match(r"\s*SELECT \*", sql)]
 sources = [path for folder in ("report", "report/doc", "runner",
-                               "runner/store", "tools")
+                               "runner/store", "tools/verbs")
            for path in glob.glob(f"{TOP}/{folder}/*.c")]
 texts = {os.path.relpath(path, TOP): read(path) for path in sources}
 

@@ -17,7 +17,7 @@
 
 #include "interp/judge/verdict.h"
 #include "runner/store/store.h"
-#include "tools/command.h"
+#include "tools/verbs/command.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

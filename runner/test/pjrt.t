@@ -131,7 +131,7 @@ for my $version ( '0.0.1', '0.11.2' ) {
         skip "xla-cpu\@$version: the plugin is not there (make xla-cpu)", 3
             unless $built && -e "$build/xla-cpu/$version/plugin.so";
         my $run = "timeout 300 '$assay' run --backend xla-cpu\@$version --database '$dir/xla.db' -q @sample";
-        my $expect = "runner/expectations/xla-cpu-$version.json";
+        my $expect = "report/expectations/xla-cpu-$version.json";
         my $out = `$run --expectations $expect 2>&1 </dev/null`;
         is( $? >> 8, 0, "xla-cpu\@$version: a sample of the suite, as expected" ) or diag($out);
         like( $out, qr/ xfail\b/, "xla-cpu\@$version: what is known to be wrong is" );

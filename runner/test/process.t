@@ -17,7 +17,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = f"{ROOT}/../../tools/test", f"{ROOT}/../../tools"
+sys.path[:0] = f"{ROOT}/../../tools/test", f"{ROOT}/../../tools/checks"
 from processes import running  # noqa: E402
 from tap import finish, ok  # noqa: E402
 

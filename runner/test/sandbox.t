@@ -96,7 +96,7 @@ case $(sqlite3 "$T/results.db" 'select host from run') in
     ;;
 esac
 # What each attempt to get out of it comes to.
-"$(dirname "$0")/../../tools/check-sandbox" "$B" --tap >"$T/attempts" 2>"$T/out"
+"$(dirname "$0")/../../tools/checks/check-sandbox" "$B" --tap >"$T/attempts" 2>"$T/out"
 ok $? "the attempts are made"
 while read -r how rest; do
     case $how in

@@ -15,7 +15,7 @@ import subprocess
 from tap import finish, ok
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
-HINT = "tools/deviations-lock writes the file anew"
+HINT = "tools/makers/deviations-lock writes the file anew"
 
 
 def load(path):

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# check-fresh.t - tools/check-fresh: the README's commands are found, and where
+# check-fresh.t - tools/checks/check-fresh: the README's commands are found, and where
 # there can be no bare Debian it says why.  A whole run takes many minutes and
 # is CI's (.ci/run).
 #
@@ -15,7 +15,7 @@ use Files qw(put get);
 
 my $home  = getcwd();
 my $dir   = tempdir( CLEANUP => 1 );
-my $fresh = "'$home/tools/check-fresh'";
+my $fresh = "'$home/tools/checks/check-fresh'";
 
 sub run {
     my ($line) = @_;
@@ -39,10 +39,10 @@ my @missing = grep { my $c = $_; !grep { index( $_, $c ) == 0 } @commands }
     $readme =~ m{^    ((?:make|build/\S+) .*)$}mg;
 is( "@missing", '', 'then every command of the README' );
 
-mkdir "$dir/$_" for qw(copy copy/tools);
-put( "$dir/copy/tools/check-fresh", get("$home/tools/check-fresh") );
+mkdir "$dir/$_" for qw(copy copy/tools copy/tools/checks);
+put( "$dir/copy/tools/checks/check-fresh", get("$home/tools/checks/check-fresh") );
 put( "$dir/copy/README.md",         "# A page\n\nThus:\n\n    make run\n\nAnd:\n\n    sudo make\n" );
-( $code, $out ) = run('bash copy/tools/check-fresh --list');
+( $code, $out ) = run('bash copy/tools/checks/check-fresh --list');
 ok( $code == 1 && $out =~ /README\.md:9:sudo make: not the beginning/, 'no block is left out in silence' ) or diag($out);
 
 # ---- Where it cannot run ------------------------------------------------------------
@@ -59,9 +59,9 @@ ok( $code == 3 && $out =~ /^check-fresh: cannot run here: $why/, 'a command that
 ok( !-e "$dir/work", 'and nothing is written' );
 SKIP: {
     skip 'not root, or no setpriv', 1 if $> != 0 || system('command -v setpriv >/dev/null');
-    chmod 0755, $dir, "$dir/copy", "$dir/copy/tools";
+    chmod 0755, $dir, "$dir/copy", "$dir/copy/tools", "$dir/copy/tools/checks";
     put( "$dir/copy/README.md", "    make run\n    make wheel\n" );
-    ( $code, $out ) = run('setpriv --reuid 65534 --clear-groups bash copy/tools/check-fresh');
+    ( $code, $out ) = run('setpriv --reuid 65534 --clear-groups bash copy/tools/checks/check-fresh');
     ok( $code == 3 && $out =~ /need root/, 'nobody is told that it needs root' ) or diag("$code $out");
 }
 done_testing();

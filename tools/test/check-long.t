@@ -13,7 +13,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tap import finish, ok  # noqa: E402
 
-TOOL = os.path.abspath("tools/check-long")
+TOOL = os.path.abspath("tools/checks/check-long")
 DIR = tempfile.mkdtemp()
 with open(os.path.join(DIR, "Makefile"), "w") as f:
     f.write("""B ?= build

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# english.t - tools/check-english counts words where sentences are.
+# english.t - tools/checks/check-english counts words where sentences are.
 #
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -17,7 +17,7 @@ def check(text):
     with tempfile.NamedTemporaryFile("w", suffix=".md") as f:
         f.write(text)
         f.flush()
-        return subprocess.run(["tools/check-english", f.name],
+        return subprocess.run(["tools/checks/check-english", f.name],
                               capture_output=True, text=True)
 
 
@@ -56,6 +56,6 @@ for name, text, bad in (
         ("parentheses that begin no sentence", f"a (b. c) {FORTY}.", True)):
     got = check(text)
     ok(got.returncode == bad, name, got.stderr)
-got = subprocess.run(["tools/check-english"], capture_output=True, text=True)
+got = subprocess.run(["tools/checks/check-english"], capture_output=True, text=True)
 ok(got.returncode == 0, "no document has a sentence above 40 words", got.stderr)
 finish()

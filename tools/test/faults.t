@@ -18,7 +18,7 @@ B = os.environ.get("B", "build")
 
 def faults(*words):
     return subprocess.run(
-        ["tools/faults", "--assay", ASSAY, "--backend", f"{B}/backends/faulty.so",
+        ["tools/checks/faults", "--assay", ASSAY, "--backend", f"{B}/backends/faulty.so",
          "--native", f"{B}/backends/native.so", "--functions", f"{B}/custom-calls.so",
          *words], capture_output=True, text=True, check=False)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# findings.t - tools/make-findings: figures of a page are those of whole runs.
+# findings.t - tools/makers/make-findings: figures of a page are those of whole runs.
 #
 # SPDX-License-Identifier: Apache-2.0
 #
@@ -38,7 +38,7 @@ PAGE = """# A page
 
 
 def make(folder, *arguments):
-    done = subprocess.run(["tools/make-findings", *arguments],
+    done = subprocess.run(["tools/makers/make-findings", *arguments],
                           capture_output=True, text=True,
                           env={**os.environ, "FINDINGS": folder,
                                "ASSAY": ASSAY})

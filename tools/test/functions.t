@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(__file__))
 import tap
 
-CHECK = pathlib.Path(__file__).parents[1] / "check-functions"
+CHECK = pathlib.Path(__file__).parents[1] / "checks/check-functions"
 
 
 def complaints(*lines):

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # spec/kernels.json has the hash of the source that was proved and compared on
-# every input with a second kernel (tools/check_twice.h).  Here each kernel and
+# every input with a second kernel (tools/checks/check_twice.h).  Here each kernel and
 # each second kernel is compared with MPFR on a sample of inputs, drawn anew
 # (ASSAY_SEED=N repeats them; ASSAY_SAMPLES=N takes more).
 use strict;
@@ -52,7 +52,7 @@ like( edit( "$copy/interp/fast/fast_bits.h", '"default")))', '"default"), hot))'
 like( edit( "$copy/interp/fast/fast_near.c", '-17.0 / 80640', '-17.0 / 80641' ),
     qr/^fast_near\.c is not/m, 'a term of a series' );
 
-my $check = "'$build/tools/check_kernel'";
+my $check = "'$build/tools/checks/check_kernel'";
 open my $table, '<', 'interp/fast/fast.c' or die $!;
 my @ops = map { /^    \{"(\w+)", "fast_\w+\.c", fast/ ? $1 : () } <$table>;
 

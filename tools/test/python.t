@@ -726,11 +726,11 @@ def check_library(folder, library, rows):
 
 
 def main():
-    made = subprocess.run([sys.executable, f"{ROOT}/tools/make-python"],
+    made = subprocess.run([sys.executable, f"{ROOT}/tools/makers/make-python"],
                           capture_output=True, text=True, cwd=ROOT).stdout
     with open(f"{ROOT}/tools/python/assay/tables.json",
               encoding="utf-8") as f:
-        ok(f.read() == made, "tables.json is what tools/make-python prints")
+        ok(f.read() == made, "tables.json is what tools/makers/make-python prints")
     check_types()
     check_mlir()
     check_registration()

@@ -19,7 +19,7 @@ LOCK = pathlib.Path("spec/deviations.lock").read_text()
 
 
 def check(folder, assay=ASSAY, seed="random"):
-    return subprocess.run([os.path.abspath("tools/make-quick"), "--check"],
+    return subprocess.run([os.path.abspath("tools/makers/make-quick"), "--check"],
                           cwd=folder, capture_output=True, text=True,
                           env={**os.environ, "ASSAY": assay,
                                "PYTHONHASHSEED": seed})
@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory() as folder:
     pathlib.Path(spec, "deviations.lock").write_text(
         LOCK.replace(first, first + "x"))
     done = check(folder)
-    ok(done.returncode == 1 and "run tools/make-quick" in done.stderr,
+    ok(done.returncode == 1 and "run tools/makers/make-quick" in done.stderr,
        "but not after another case rejects a deviation", done.stderr)
 
 names = listed("quick")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# seeds.t - tools/make-seeds: the same cases give the same seeds.
+# seeds.t - tools/makers/make-seeds: the same cases give the same seeds.
 #
 # SPDX-License-Identifier: Apache-2.0
 #
@@ -12,7 +12,7 @@ import tempfile
 
 from tap import finish, ok
 
-TOOL = os.path.abspath("tools/make-seeds")
+TOOL = os.path.abspath("tools/makers/make-seeds")
 NAMES = ["add", "less", "step", "twice", "other", "unused"]
 BODY = {"parameters": ["s32[]"] * 2, "body": ["r = Add(p0, p1)"], "result": "r"}
 FILE = {"format": "assay-case/1", "op": "While",

@@ -230,7 +230,7 @@ def check_profiles():
 # ---- Grids, tiers, lock, schema ---------------------------------------------------
 
 def check_grids():
-    made = subprocess.run(["tools/grids"], capture_output=True, text=True)
+    made = subprocess.run(["tools/makers/grids"], capture_output=True, text=True)
     ok(made.stdout == (SPEC / "grids.json").read_text(),
        "the special values are those that the formats give", made.stderr)
     data = load(SPEC / "grids.json")
@@ -545,6 +545,6 @@ check_pages()
 check_readings()
 check_commands()
 check_schema()
-lock = subprocess.run(["tools/lock", "--check"], capture_output=True, text=True)
+lock = subprocess.run(["tools/makers/lock", "--check"], capture_output=True, text=True)
 ok(lock.returncode == 0, "the requirements are as locked", lock.stderr)
 finish()

@@ -40,14 +40,14 @@ digest = said[1].split()[-1]
 ok(re.fullmatch("[0-9a-f]{64}", digest) and rows, "the suite has a digest", said)
 named = [row[0] for row in rows if row[1] == digest]
 ok(said[1].split()[1:-1] == named, "named only if it was released so", said)
-check = output("tools/make-suite", "--check", ASSAY)
+check = output("tools/makers/make-suite", "--check", ASSAY)
 ok(check.returncode == 0, "every released list is as it was, and its cases are"
    " there", check.stdout)
 
 # Controls, in a copy: a list that was changed, and one that lost a case.
 folder = pathlib.Path(tempfile.mkdtemp())
-for name in "tools/make-suite", "spec/suites.lock":
-    (folder / name).parent.mkdir(exist_ok=True)
+for name in "tools/makers/make-suite", "spec/suites.lock":
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(name, folder / name)
 shutil.copytree("spec/mustpass", folder / "spec/mustpass")
 first = folder / f"spec/mustpass/{rows[0][0]}.txt"
@@ -58,7 +58,7 @@ for name, changed, why in (
         ("a case that is gone", text + "Abs/no/case\n", "cases/ lacks"),
         ("a shorter list", "\n".join(text.splitlines()[:-1]) + "\n", "cases, not")):
     first.write_text(changed)
-    got = output(str(folder / "tools/make-suite"), "--check", assay)
+    got = output(str(folder / "tools/makers/make-suite"), "--check", assay)
     ok(got.returncode == 1 and why in got.stdout, name, got.stdout)
 first.write_text(text)
 later = re.sub(r"\n[^#\n]+\n", "\n", text, count=1)
@@ -67,10 +67,10 @@ with open(folder / "spec/suites.lock", "a") as lock:
     (folder / "spec/mustpass/99.0.txt").write_text(later)
     lock.write(f"99.0 {'0' * 64} {int(rows[0][2]) - 1} "
                f"{hashlib.sha256(later.encode()).hexdigest()}\n")
-got = output(str(folder / "tools/make-suite"), "--check", assay)
+got = output(str(folder / "tools/makers/make-suite"), "--check", assay)
 ok("99.0 lacks 1 cases" in got.stdout, "a later list must have all cases of"
    " the earlier one", got.stdout)
-got = output(str(folder / "tools/make-suite"), rows[0][0], assay)
+got = output(str(folder / "tools/makers/make-suite"), rows[0][0], assay)
 ok(got.returncode and "released already" in got.stderr, "no version twice")
 
 # The name stands in the identity of a run of that suite, and of no other.

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each policy of spec/policies.json has an enum of its choices, in a header of
-# its own (tools/names.c).  Code decides by a switch over the policy's accessor,
+# its own (tools/makers/names.c).  Code decides by a switch over the policy's accessor,
 # without default, under -Werror=switch.  Read from the sources: each
 # policy is decided somewhere, and its accessor and choices are used in no other
 # way.  Tried with the compiler: with one more choice each switch over that

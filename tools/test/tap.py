@@ -19,7 +19,7 @@ def ok(good, name, why=""):
 
 
 def figure(name, count):
-    """A count for tools/check-long."""
+    """A count for tools/checks/check-long."""
     print(f"# figure: {name}: {count}")
 
 

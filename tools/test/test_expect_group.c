@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "tools/expect_group.h"
+#include "tools/verbs/expect_group.h"
 
 static struct arena arena = ARENA_INIT;
 

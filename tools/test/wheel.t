@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# wheel.t - tools/make-wheel: what is in it, and that it is a wheel.
+# wheel.t - tools/makers/make-wheel: what is in it, and that it is a wheel.
 #
 # SPDX-License-Identifier: Apache-2.0
 #
@@ -39,7 +39,7 @@ def build(folder):
     (folder / "libraries").write_text(f"{folder}/libmpfr.so.6\n")
     (folder / "out").mkdir()
     done = subprocess.run(
-        [sys.executable, f"{ROOT}/tools/make-wheel", folder / "installed",
+        [sys.executable, f"{ROOT}/tools/makers/make-wheel", folder / "installed",
          folder / "libraries", folder / "out"], capture_output=True, text=True)
     made = list((folder / "out").glob("assay-*-py3-none-*.whl"))
     ok(done.returncode == 0 and len(made) == 1, "a wheel", done.stderr)
@@ -87,7 +87,7 @@ def check_platform(folder):
                        ("share/assay/cases/x.json", b"{} \0GLIBC_2.99\0")):
         (folder / "installed" / name).write_bytes(text)
     done = subprocess.run(
-        [sys.executable, f"{ROOT}/tools/make-wheel", folder / "installed",
+        [sys.executable, f"{ROOT}/tools/makers/make-wheel", folder / "installed",
          folder / "libraries", folder / "out"], capture_output=True, text=True)
     ok("-py3-none-manylinux_2_34_" in done.stdout, "PEP 600's tag of a platform",
        done.stdout + done.stderr)

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * tools/check-sandbox has what each row must come to.  ASSAY_EVIL_VICTIM is a
- * folder with what may be harmed, ASSAY_EVIL_PID a process that is none of its
- * own, ASSAY_EVIL_TTY a terminal.  Nothing is harmed but that.
+ * tools/checks/check-sandbox has what each row must come to.  ASSAY_EVIL_VICTIM
+ * is a folder with what may be harmed, ASSAY_EVIL_PID a process that is none of
+ * its own, ASSAY_EVIL_TTY a terminal.  Nothing is harmed but that.
  */
 #include <errno.h>
 #include <fcntl.h>

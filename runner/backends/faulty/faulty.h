@@ -4,7 +4,7 @@
  *
  * A fault is a condition on an instruction and a wrong result where it holds.
  * Where the condition does not hold, every result is native's.  `fault=NAME`
- * chooses the fault; tools/faults runs each of them against the suite.
+ * chooses the fault; tools/checks/faults runs each of them against the suite.
  *
  *   faulty.c   plants the fault in a checked program
  *   look.c     what a condition may ask

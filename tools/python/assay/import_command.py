@@ -145,7 +145,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("-o", "--output", metavar="FILE.json",
                         help="the case file (default: standard output)")
     # For messages of assay eval and assay run, and run --steps
-    # (tools/import.c).
+    # (tools/verbs/import.c).
     parser.add_argument("--places", help=argparse.SUPPRESS)
     parser.add_argument("--steps", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)

@@ -1,0 +1,37 @@
+/* sweep_options.h - options that `assay sweep` and `assay hunt` share.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef TOOLS_SWEEP_OPTIONS_H
+#define TOOLS_SWEEP_OPTIONS_H
+
+#include "runner/sweep.h"
+#include "tools/verbs/option.h"
+
+/* The target: what to fill in, and where texts live. */
+struct sweep_shared {
+    struct arena *arena;
+    struct sweep_options sweep;
+    const char *svg;
+    bool json;
+};
+
+/* These options, and the limits; their target is a struct sweep_shared. */
+extern const struct option_set sweep_options;
+/* What they are if nothing is said. */
+void sweep_options_start(struct sweep_shared *x, struct arena *a,
+                         enum dtype type);
+/* Reads an element type into sweep.type. */
+option_read sweep_options_type;
+/* An element type, or argp_error(). */
+enum dtype sweep_options_dtype(struct argp_state *state, const char *text);
+
+/* SIGINT and SIGTERM end the sweep as soon as its rows are written. */
+void sweep_options_signals(struct sweep_options *o);
+/* Can --svg be written?  Asked before the sweep, not after it. */
+bool sweep_options_ready(const struct sweep_shared *x, struct status *st);
+/* Print what came out, as wanted, and draw it. */
+bool sweep_options_report(const struct sweep_shared *x, struct arena *a,
+                          const struct sweep *s, bool brief, struct status *st);
+
+#endif
