@@ -5,7 +5,7 @@
  * A kernel gives f(x) of numbers of f32, in double, so close to the exact value
  * y that it decides the result's rounding, and its error in ulps to some
  * digits, for all but very few inputs; those few go to MPFR
- * (interp/judge/judge_fast.c). Its bound, FAST_ERROR, is proved by
+ * (interp/filter/judge_fast.c). Its bound, FAST_ERROR, is proved by
  * tools/checks/check-kernels from the source itself, and compared with MPFR by
  * tools/checks/check-exhaustive (spec/kernels.md).
  *

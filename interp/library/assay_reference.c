@@ -13,8 +13,8 @@
 
 #include "interp/case/case_expect.h"
 #include "interp/data/show.h"
+#include "interp/filter/judge_exact.h"
 #include "interp/judge/accept_text.h"
-#include "interp/judge/judge_exact.h"
 #include "interp/library/abi.h"
 #include "interp/library/call.h"
 #include "interp/library/result.h"

@@ -14,9 +14,9 @@
 #include <time.h>
 
 #include "interp/deviation/deviation_judge.h"
-#include "interp/judge/judge_fast.h"
+#include "interp/filter/judge_fast.h"
+#include "interp/filter/judge_screen.h"
 #include "interp/judge/judge_reference.h"
-#include "interp/judge/judge_screen.h"
 #include "interp/judge/judge_value.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/library/abi.h"

@@ -20,7 +20,7 @@
 
 #include "interp/fast/fast.h"
 #include "interp/fast/fast_compare.h"
-#include "interp/judge/judge_fast.h"
+#include "interp/filter/judge_fast.h"
 #include "interp/program/op_table.h"
 #include "tools/benches/bench.h"
 

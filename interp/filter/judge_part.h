@@ -6,8 +6,8 @@
  * units itself, judge_screen.h looks for the few with the largest errors; each
  * passes the rest to judge_value through this header.
  */
-#ifndef INTERP_JUDGE_JUDGE_PART_H
-#define INTERP_JUDGE_JUDGE_PART_H
+#ifndef INTERP_FILTER_JUDGE_PART_H
+#define INTERP_FILTER_JUDGE_PART_H
 
 #include "interp/judge/judge_value.h"
 

@@ -8,8 +8,8 @@
  * error, is judged by judge_value as usual; so the report is the one that
  * judge_value alone would give.
  */
-#ifndef INTERP_JUDGE_JUDGE_FAST_H
-#define INTERP_JUDGE_JUDGE_FAST_H
+#ifndef INTERP_FILTER_JUDGE_FAST_H
+#define INTERP_FILTER_JUDGE_FAST_H
 
 #include "interp/fast/fast.h"
 #include "interp/judge/judge_value.h"

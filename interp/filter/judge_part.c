@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/judge/judge_part.h"
+#include "interp/filter/judge_part.h"
 
 #include "interp/program/op.h"
 

@@ -5,7 +5,7 @@
  * The host's arithmetic decides only by bounds: what a bound does not decide
  * goes to MPFR.
  */
-#include "interp/judge/judge_fast.h"
+#include "interp/filter/judge_fast.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_compare.h"
 #include "interp/fast/fast_near.h"
+#include "interp/filter/judge_part.h"
 #include "interp/goal/rule.h"
-#include "interp/judge/judge_part.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/program/op.h"
 

@@ -7,8 +7,8 @@
  * (fast_estimate.h) names the few results that may have it, and those are
  * judged by judge_value as usual.
  */
-#ifndef INTERP_JUDGE_JUDGE_SCREEN_H
-#define INTERP_JUDGE_JUDGE_SCREEN_H
+#ifndef INTERP_FILTER_JUDGE_SCREEN_H
+#define INTERP_FILTER_JUDGE_SCREEN_H
 
 #include "interp/judge/judge_value.h"
 

@@ -8,8 +8,8 @@
  * taken, and the other units are evaluated as usual.  So the result is the one
  * that judge_reference alone would give, bit for bit.
  */
-#ifndef INTERP_JUDGE_JUDGE_EXACT_H
-#define INTERP_JUDGE_JUDGE_EXACT_H
+#ifndef INTERP_FILTER_JUDGE_EXACT_H
+#define INTERP_FILTER_JUDGE_EXACT_H
 
 #include "interp/judge/judge_reference.h"
 

@@ -5,7 +5,7 @@
  * The candidate need not be right: fast_compare_all decides whether it is the
  * correctly rounded result, and leaves it open otherwise.
  */
-#include "interp/judge/judge_exact.h"
+#include "interp/filter/judge_exact.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 
 #include "interp/base/slow.h"
 #include "interp/fast/fast_compare.h"
-#include "interp/judge/judge_fast.h"
-#include "interp/judge/judge_part.h"
+#include "interp/filter/judge_fast.h"
+#include "interp/filter/judge_part.h"
 
 enum {
     BLOCK = FAST_COMPARE_BLOCK,

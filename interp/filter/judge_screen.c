@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/judge/judge_screen.h"
+#include "interp/filter/judge_screen.h"
 
 #include <string.h>
 
 #include "interp/base/slow.h"
 #include "interp/fast/fast_estimate.h"
-#include "interp/judge/judge_part.h"
+#include "interp/filter/judge_part.h"
 #include "interp/program/op.h"
 
 enum {
