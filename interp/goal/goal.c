@@ -61,14 +61,13 @@ static void copy_real(struct arena *a, struct goal_real *r, int64_t n)
     r->either_units = copy_units(a, r->either_units, n, 1);
 }
 
-/* A sum's own parts, too. */
-static void copy_sum(struct arena *a, struct accept_sum *s)
+void goal_own_sum(struct arena *a, struct accept_sum *s)
 {
     s->few = copy_units(a, s->few, 1, sizeof *s->few);
     if (!s->also)
         return;
     struct accept_sum *also = copy_units(a, s->also, 1, sizeof *also);
-    copy_sum(a, also);
+    goal_own_sum(a, also);
     s->also = also;
 }
 
@@ -108,7 +107,7 @@ struct goal *goal_copy(struct arena *a, const struct goal *g)
     } else if (g->rule == GOAL_SUM) {
         c->sum.sums = copy_units(a, g->sum.sums, n, sizeof *g->sum.sums);
         for (int64_t i = 0; c->sum.sums && i < n; i++)
-            copy_sum(a, &c->sum.sums[i]);
+            goal_own_sum(a, &c->sum.sums[i]);
     } else if (g->rule == GOAL_RANGE) {
         c->range.low = literal_copy(a, g->range.low);
         c->range.high = literal_copy(a, g->range.high);

@@ -149,6 +149,9 @@ struct goal *goal_of(struct arena *a, struct literal *value,
  * a GOAL_CHECK, whose data belong to its operation. */
 struct goal *goal_copy(struct arena *a, const struct goal *g);
 
+/* Give a sum its own copies of its parts. */
+void goal_own_sum(struct arena *a, struct accept_sum *s);
+
 /* Change the rule of a goal whose value is already there: anything is right; a
  * predicate decides; each unit lies between ends that start at its value (only
  * of a GOAL_BITS). */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "interp/goal/goal_gather.h"
 #include "interp/ops/control.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
@@ -94,36 +95,35 @@ static bool eval_exact(struct eval *ev, const struct computation *c,
     return true;
 }
 
-/* One element whose value is not known exactly: its ends. */
+/* Element i is the only one of an outcome. */
+static bool gather(struct eval *ev, struct goal_gather *all, int64_t i,
+                   const struct outcome *out, struct status *st)
+{
+    const struct goal *g = out->goals ? out->goals[0] : NULL;
+    int units = dtype_units(out->value->shape->dtype);
+    const char *why;
+    if (g
+        && !(g = interval_goal_by_unit(ev->arena, ev->machine->profile, g,
+                                       &why)))
+        return FAIL(st, UNSUPPORTED, "inadmissible: the result of Map %s", why);
+    for (int u = 0; u < units; u++)
+        goal_gather_unit(all, i * units + u, out->value, g, u);
+    return true;
+}
+
+/* One element whose value is not known exactly. */
 static bool eval_one(struct eval *ev, const struct computation *c,
                      struct literal *const *from, struct literal *const *to,
-                     struct goal *g, int64_t i, struct status *st)
+                     struct goal_gather *all, int64_t i, struct status *st)
 {
     struct machine *m = ev->machine;
     struct arena *a = evaluate_frame(m);
     struct outcome *with = arena_new(a, struct outcome, (size_t)ev->count);
     struct outcome out;
-    struct literal *low, *high;
-    const char *why;
     for (int k = 0; k < ev->count; k++)
         with[k] = interval_goal_element(a, ev->operands[k], from[k], to[k], i);
-    bool ok = eval_call_followed(ev, a, c, with, &out, st);
-    if (ok && out.goals && out.goals[0]->free_units) {
-        for (int u = 0; u < dtype_units(c->result->dtype); u++)
-            goal_free_unit(g, i * dtype_units(c->result->dtype) + u);
-        low = high = out.value;
-    } else if (ok && !out.goals) {
-        low = high = out.value;
-    } else if (ok
-               && !interval_goal_ends(a, m->profile, out.goals[0], &low, &high,
-                                      &why)) {
-        ok = FAIL(st, UNSUPPORTED, "inadmissible: the result of Map %s", why);
-    }
-    if (ok) {
-        literal_move(g->value, i, out.value, 0);
-        literal_move(g->range.low, i, low ? low : out.value, 0);
-        literal_move(g->range.high, i, high ? high : out.value, 0);
-    }
+    bool ok = eval_call_followed(ev, a, c, with, &out, st)
+              && gather(ev, all, i, &out, st);
     evaluate_release(m);
     return ok;
 }
@@ -143,13 +143,13 @@ static bool eval_between(struct eval *ev, struct literal *const *low,
 {
     const struct computation *c =
         eval_computation(ev, ATTRIBUTE_COMPUTATION, 0);
-    struct goal *g = goal_new(ev->arena, ev->in->shape, GOAL_RANGE, true);
+    struct goal_gather *all = goal_gather_open(ev->arena, ev->in->shape);
     int64_t bytes = ev->machine->bytes;
     for (int64_t i = 0, n = shape_elements(ev->in->shape); i < n; i++) {
-        TRY(eval_one(ev, c, low, high, g, i, st));
+        TRY(eval_one(ev, c, low, high, all, i, st));
         ev->machine->bytes = bytes;
     }
-    eval_return_one(ev, g);
+    eval_return_one(ev, goal_gather_close(all));
     return true;
 }
 

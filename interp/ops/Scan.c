@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "interp/goal/goal_gather.h"
 #include "interp/ops/control.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/overflow.h"
@@ -133,6 +134,7 @@ struct scan {
     bool reverse;
     struct literal *const *low, *const *high; /* of the operands, if inexact */
     struct goal **goals;                      /* outputs, then carries */
+    struct goal_gather **gathers;             /* of outputs whose steps round */
     struct total *totals; /* running sums: one, and its copy */
 };
 
@@ -161,6 +163,13 @@ static void copy_slice(const struct scan *s, const struct literal *whole,
         unsigned char *b = slice->data + (size_t)i * size;
         memcpy(back ? a : b, back ? b : a, size);
     }
+}
+
+/* Where lane i of the slices, of behind elements each, is at index t. */
+static int64_t lane_at(const struct scan *s, int64_t lane, int64_t behind,
+                       int64_t t)
+{
+    return (lane / behind * s->length + t) * behind + lane % behind;
 }
 
 static void load_inputs(const struct scan *s, struct literal **slices,
@@ -218,37 +227,23 @@ static bool run_exact(struct scan *s, bool *exact, struct status *st)
 
 /* ---- Steps that round ---------------------------------------------------- */
 
-/* Units of a slice that may be anything. */
-static void free_slice(const struct scan *s, struct goal *to,
-                       const struct goal *from, int64_t t)
-{
-    int64_t before, behind;
-    extents(s, to->value->shape, &before, &behind);
-    behind *= dtype_units(to->value->shape->dtype);
-    for (int64_t i = 0; i < before * behind; i++)
-        if (from->free_units[i])
-            goal_free_unit(to,
-                           (i / behind * s->length + t) * behind + i % behind);
-}
-
-/* Put a slice that is known between ends into an output. */
+/* Put a slice into an output. */
 static bool store_output(struct scan *s, int i, const struct outcome *out,
                          int64_t t, struct status *st)
 {
-    struct literal *value = out->value->elements[i], *low = NULL, *high = NULL;
-    const struct outcome rest = interval_free_rest(s->ev->arena, out);
-    const struct goal *from = out->goals ? rest.goals[i] : NULL;
+    const struct literal *value = out->value->elements[i];
+    const struct goal *from = out->goals ? out->goals[i] : NULL;
     const char *why;
     if (from
-        && !interval_goal_ends(s->ev->arena, s->ev->machine->profile, from,
-                               &low, &high, &why))
+        && !(from = interval_goal_by_unit(s->ev->arena, s->ev->machine->profile,
+                                          from, &why)))
         return FAIL(st, UNSUPPORTED, "inadmissible: an output of Scan %s", why);
-    struct goal *to = s->goals[i];
-    copy_slice(s, to->value, value, t, true);
-    copy_slice(s, to->range.low, low ? low : value, t, true);
-    copy_slice(s, to->range.high, high ? high : value, t, true);
-    if (out->goals && out->goals[i]->free_units)
-        free_slice(s, to, out->goals[i], t);
+    int64_t before, behind;
+    extents(s, s->ev->in->shape->elements[i], &before, &behind);
+    behind *= dtype_units(value->shape->dtype);
+    for (int64_t k = 0; k < before * behind; k++)
+        goal_gather_unit(s->gathers[i], lane_at(s, k, behind, t), value, from,
+                         k);
     return true;
 }
 
@@ -271,6 +266,16 @@ static struct outcome argument_of(const struct scan *s, int i, int64_t t)
     return interval_goal_outcome(a, to[0], to[1], to[2]);
 }
 
+static void open_gathers(struct scan *s)
+{
+    const struct shape *result = s->ev->in->shape;
+    struct arena *a = s->ev->arena;
+    s->goals = arena_new(a, struct goal *, (size_t)result->rank);
+    s->gathers = arena_new(a, struct goal_gather *, (size_t)s->outputs + 1);
+    for (int i = 0; i < s->outputs; i++)
+        s->gathers[i] = goal_gather_open(a, result->elements[i]);
+}
+
 static bool run_inexact(struct scan *s, struct status *st)
 {
     struct eval *ev = s->ev;
@@ -278,6 +283,7 @@ static bool run_inexact(struct scan *s, struct status *st)
     int count = s->inputs + s->carries;
     struct outcome *with = arena_new(a, struct outcome, (size_t)count);
     struct outcome out = {0};
+    open_gathers(s);
     for (int i = s->inputs; i < count; i++)
         with[i] = argument_of(s, i, 0);
     for (int64_t step = 0; step < s->length; step++) {
@@ -296,6 +302,8 @@ static bool run_inexact(struct scan *s, struct status *st)
             carry->count = 1;
         }
     }
+    for (int i = 0; i < s->outputs; i++)
+        s->goals[i] = goal_gather_close(s->gathers[i]);
     for (int i = 0; i < s->carries; i++) {
         const struct outcome *carry = &with[s->inputs + i];
         s->goals[s->outputs + i] = carry->goals
@@ -327,13 +335,6 @@ static const struct op *running(const struct scan *s)
         || !shape_equal(c->instructions[p]->shape, c->instructions[q]->shape))
         return NULL;
     return in->op;
-}
-
-/* Where lane i of the slices, of behind elements each, is at index t. */
-static int64_t lane_at(const struct scan *s, int64_t lane, int64_t behind,
-                       int64_t t)
-{
-    return (lane / behind * s->length + t) * behind + lane % behind;
 }
 
 /* Set a unit of all results at step: the last one is the carry too. */
@@ -482,7 +483,6 @@ static bool run(struct scan *s, struct status *st)
             s->c->name);
     if (exact)
         return true;
-    open_goals(s, GOAL_RANGE, true);
     return run_inexact(s, st);
 }
 
@@ -518,7 +518,6 @@ static bool eval_ranges(struct eval *ev, struct status *st)
                     "inadmissible: Scan may associate '%s' in any way, and "
                     "operands are inexact",
                     s.c->name);
-    open_goals(&s, GOAL_RANGE, true);
     TRY(run_inexact(&s, st));
     eval_return(ev, ev->in->shape, s.goals);
     return true;

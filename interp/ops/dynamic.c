@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interp/check/check_compact.h"
+#include "interp/goal/goal_gather.h"
 
 bool dynamic_is(const struct shape *s, int64_t d)
 {
@@ -164,77 +165,6 @@ static void free_rest(struct goal *g, const struct spread *s)
     }
 }
 
-static bool is_marked(const unsigned char *units, int64_t i)
-{
-    return units && units[i];
-}
-
-static void put_real(struct goal *g, const struct goal *from,
-                     const struct spread *s)
-{
-    const struct goal_real *r = &from->real;
-    size_t units = (size_t)literal_units(g->value);
-    g->real.y = r->y ? arena_new(g->arena, struct real, units) : NULL;
-    g->real.unit_budgets = NULL;
-    g->real.exact_units = g->real.cancelled_units = g->real.either_units = NULL;
-    for (int64_t i = 0; i < s->count * s->units; i++) {
-        int64_t at = unit_at(s, i);
-        if (r->y)
-            g->real.y[at] = r->y[i];
-        if (r->unit_budgets && r->unit_budgets[i])
-            goal_unit_budget(g, at, r->unit_budgets[i]);
-        if (is_marked(r->exact_units, i))
-            goal_exact_unit(g, at);
-        if (is_marked(r->cancelled_units, i))
-            goal_cancelled_unit(g, at);
-        if (is_marked(r->either_units, i))
-            goal_either_unit(g, at);
-    }
-    if (s->count > 0)
-        g->real.worst_unit = unit_at(s, r->worst_unit);
-}
-
-static void put_sums(struct goal *g, const struct goal *from,
-                     const struct spread *s)
-{
-    size_t units = (size_t)literal_units(g->value);
-    if (!from->sum.sums)
-        return;
-    g->sum.sums = arena_new(g->arena, struct accept_sum, units);
-    for (int64_t i = 0; i < s->count * s->units; i++)
-        g->sum.sums[unit_at(s, i)] = from->sum.sums[i];
-}
-
-/* What is known of each unit. */
-static void put_details(struct goal *g, const struct goal *from,
-                        const struct spread *s)
-{
-    const struct shape *shape = g->value->shape;
-    goal_only(g);
-    g->free_units = g->nan_units = g->kept_units = NULL;
-    g->sources = NULL;
-    if (g->rule == GOAL_REAL)
-        put_real(g, from, s);
-    if (g->rule == GOAL_SUM)
-        put_sums(g, from, s);
-    if (g->rule == GOAL_RANGE) {
-        g->range.low = put(g->arena, s, shape, from->range.low);
-        g->range.high = put(g->arena, s, shape, from->range.high);
-    }
-    for (int64_t i = 0; i < s->count * s->units; i++) {
-        if (is_marked(from->free_units, i))
-            goal_free_unit(g, unit_at(s, i));
-        if (is_marked(from->nan_units, i))
-            goal_nan_unit(g, unit_at(s, i));
-        if (is_marked(from->kept_units, i))
-            goal_kept_unit(g, unit_at(s, i));
-        if (from->sources && from->sources[i].goal)
-            goal_take(g, unit_at(s, i), from, i);
-    }
-    for (const struct goal_other *o = from->others; o; o = o->next)
-        goal_or(g, unit_at(s, o->unit), o->bits);
-}
-
 static struct goal *widen(struct eval *ev, const struct goal *from,
                           const struct shape *shape, const int64_t *sizes)
 {
@@ -243,10 +173,10 @@ static struct goal *widen(struct eval *ev, const struct goal *from,
         .sizes = sizes ? sizes : from->value->shape->dims,
         .count = shape_elements(from->value->shape),
         .units = dtype_units(shape->dtype)};
-    struct goal *g = arena_new(ev->arena, struct goal, 1);
-    *g = *from;
-    g->value = put(ev->arena, &s, shape, from->value);
-    put_details(g, from, &s);
+    struct goal *g =
+        goal_like(ev->arena, put(ev->arena, &s, shape, from->value), from);
+    for (int64_t i = 0; i < s.count * s.units; i++)
+        goal_put(g, unit_at(&s, i), from, i);
     if (ev->want_exact)
         free_rest(g, &s);
     return g;

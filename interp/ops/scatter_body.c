@@ -13,9 +13,10 @@
 
 #include "interp/check/check_updates.h"
 #include "interp/ops/bracket_law.h"
+#include "interp/ops/scatter_round.h"
 
 enum {
-    MOVES_MAX = 6,      /* updates or windows whose orders are all tried */
+    MOVES_MAX = SCATTER_MOVES_MAX,
     CALLS_MAX = 4000000 /* of the computation, for all orders together */
 };
 
@@ -51,6 +52,7 @@ struct body {
     unsigned char *open; /* of each hit: its element has several results */
     int64_t calls;
     unsigned char *any; /* of a row: units that some order leaves open */
+    bool rounds;        /* some call does */
 };
 
 /* ---- The computation ----------------------------------------------------- */
@@ -101,11 +103,7 @@ static bool apply_one(struct body *b, int64_t update, struct status *st)
         literal_move(b->right[k], 0, scatter_updates(b->s, k), update);
     TRY(eval_call_exact(b->s->ev, b->s->c, b->arguments, b->result, &exact,
                         b->any, st));
-    if (!exact)
-        return FAIL(st, UNSUPPORTED,
-                    "Scatter: computation '%s' rounds, and its results cannot "
-                    "be bounded",
-                    b->s->c->name);
+    b->rounds = b->rounds || !exact;
     for (int k = 0; k < b->s->n; k++)
         literal_move(b->left[k], 0,
                      b->s->n == 1 ? b->result : b->result->elements[k], 0);
@@ -411,9 +409,12 @@ bool scatter_body_eval(struct scatter *s, struct goal **goals,
     bool one_order = scatter_in_one_order(s);
     open_body(&b);
     TRY(fill_values(&b, st));
-    if (!s->ev->want_exact || (s->unique && !s->optional))
+    if (!s->ev->want_exact)
         return true;
-    TRY(find_element_parts(&b, st));
+    if (!b.rounds && (!s->unique || s->optional))
+        TRY(find_element_parts(&b, st));
+    if (b.rounds)
+        return scatter_round_eval(s, goals, st);
     if (b.part_count == 0)
         return true;
     if (one_order)

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The order of updates is free.  Where the result depends on it, a few updates
- * are tried in every order, and each result is right; many are rejected.
+ * are tried in every order, and each result is right; many are rejected.  A
+ * computation that rounds: scatter_round.h.
  */
 #ifndef INTERP_OPS_SCATTER_BODY_H
 #define INTERP_OPS_SCATTER_BODY_H

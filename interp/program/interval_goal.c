@@ -106,6 +106,21 @@ struct outcome interval_goal_element(struct arena *a,
     return interval_goal_outcome(a, to[0], to[1], to[2]);
 }
 
+const struct goal *interval_goal_by_unit(struct arena *a,
+                                         const struct profile *profile,
+                                         const struct goal *goal,
+                                         const char **why)
+{
+    struct literal *low, *high;
+    if (goal->rule != GOAL_CHECK)
+        return goal;
+    if (!interval_goal_ends(a, profile, goal, &low, &high, why))
+        return NULL;
+    struct goal *g =
+        low ? interval_goal_between(a, goal->value, low, high) : NULL;
+    return g ? g : goal_of(a, goal->value, GOAL_BITS);
+}
+
 bool interval_goal_include(struct goal_ends *e, const struct profile *profile,
                            const struct goal *g, const struct real *y)
 {

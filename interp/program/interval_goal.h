@@ -37,6 +37,13 @@ bool interval_goal_settled(const struct profile *profile,
 bool interval_goal_exact(struct arena *a, const struct profile *profile,
                          const struct outcome *out);
 
+/* The same goal, where it judges units one by one; for a GOAL_CHECK the ends of
+ * its units or, where they have none, NULL, and why in *why. */
+const struct goal *interval_goal_by_unit(struct arena *a,
+                                         const struct profile *profile,
+                                         const struct goal *goal,
+                                         const char **why);
+
 /* Extend e to what is allowed for a result y between the corners of a
  * GOAL_REAL. */
 bool interval_goal_include(struct goal_ends *e, const struct profile *profile,

@@ -399,7 +399,7 @@ static void settle_numbers(struct accept_rules *rules, const struct profile *p)
     }
     switch (profile_underflow(p)) {
     case UNDERFLOW_ZERO:
-        rules->underflow = true;
+        rules->underflow = rules->subnormal & ACCEPT_FLUSH_RESULTS;
         break;
     case UNDERFLOW_GRADUAL:
         break;
