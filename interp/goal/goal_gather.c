@@ -27,10 +27,11 @@ static bool marked(const unsigned char *units, int64_t i)
     return units && units[i];
 }
 
-/* ---- Units of goals that are alike ---------------------------------------- */
+/* ---- Units of goals that are alike ----------------------------------------
+ */
 
-struct goal *goal_like(struct arena *a, struct literal *value,
-                       const struct goal *from)
+struct goal *goal_gather_like(struct arena *a, struct literal *value,
+                              const struct goal *from)
 {
     struct goal *g = arena_new(a, struct goal, 1);
     size_t units = (size_t)literal_units(value);
@@ -95,7 +96,8 @@ static void put_range(struct goal *g, int64_t i, const struct goal *from,
     g->range.order[i] = from->range.order[at];
 }
 
-void goal_put(struct goal *g, int64_t i, const struct goal *from, int64_t at)
+void goal_gather_put(struct goal *g, int64_t i, const struct goal *from,
+                     int64_t at)
 {
     if (g->rule == GOAL_REAL) {
         put_real(g, i, from, at);
@@ -113,14 +115,15 @@ void goal_put(struct goal *g, int64_t i, const struct goal *from, int64_t at)
         goal_kept_unit(g, i);
     if (from->sources && from->sources[at].goal)
         goal_take(g, i, from, at);
-    for (const struct goal_other *o =
-             from->unit_others ? from->unit_others[at] : NULL;
+    for (const struct goal_other *o = from->unit_others ? from->unit_others[at]
+                                                        : NULL;
          o; o = o->same)
         goal_or(g, i, o->bits);
     g->note = g->note ? g->note : from->note;
 }
 
-/* ---- Units of goals that are not ------------------------------------------- */
+/* ---- Units of goals that are not -------------------------------------------
+ */
 
 static bool same_real(const struct real *a, const struct real *b)
 {
@@ -173,8 +176,7 @@ static struct kind *kind_of(struct goal_gather *to, const struct goal *from)
         return k;
     k = arena_new(a, struct kind, 1);
     k->next = to->kinds;
-    k->goal =
-        goal_like(a, literal_new(a, to->goal->value->shape), from);
+    k->goal = goal_gather_like(a, literal_new(a, to->goal->value->shape), from);
     k->goal->undecided = 0;
     return to->kinds = k;
 }
@@ -203,7 +205,7 @@ void goal_gather_unit(struct goal_gather *to, int64_t i,
     k->count++;
     k->goal->undecided += goal->undecided > 0;
     literal_set(k->goal->value, i, bits);
-    goal_put(k->goal, i, goal, at);
+    goal_gather_put(k->goal, i, goal, at);
     if (open || marked(k->goal->free_units, i))
         goal_free_unit(to->goal, i);
     goal_take(to->goal, i, k->goal, i);

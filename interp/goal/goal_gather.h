@@ -13,10 +13,11 @@
 
 /* A goal of that value that differs from another in its units alone; they have
  * none of the other's details yet. */
-struct goal *goal_like(struct arena *a, struct literal *value,
-                       const struct goal *from);
+struct goal *goal_gather_like(struct arena *a, struct literal *value,
+                              const struct goal *from);
 /* Give unit i of a goal like from the details of unit `at`, not its value. */
-void goal_put(struct goal *g, int64_t i, const struct goal *from, int64_t at);
+void goal_gather_put(struct goal *g, int64_t i, const struct goal *from,
+                     int64_t at);
 
 struct goal_gather;
 

@@ -173,10 +173,10 @@ static struct goal *widen(struct eval *ev, const struct goal *from,
         .sizes = sizes ? sizes : from->value->shape->dims,
         .count = shape_elements(from->value->shape),
         .units = dtype_units(shape->dtype)};
-    struct goal *g =
-        goal_like(ev->arena, put(ev->arena, &s, shape, from->value), from);
+    struct goal *g = goal_gather_like(
+        ev->arena, put(ev->arena, &s, shape, from->value), from);
     for (int64_t i = 0; i < s.count * s.units; i++)
-        goal_put(g, unit_at(&s, i), from, i);
+        goal_gather_put(g, unit_at(&s, i), from, i);
     if (ev->want_exact)
         free_rest(g, &s);
     return g;

@@ -16,7 +16,8 @@ struct element {
     struct arena *arena;
     int64_t first, key;
     int run;
-    /* Of the orders so far, by operand: the only outcome or, of several, ends. */
+    /* Of the orders so far, by operand: the only outcome or, of several, ends.
+     */
     int orders;
     struct outcome *only;
     struct literal **low, **high;
@@ -44,20 +45,19 @@ static bool apply(const struct element *e, const struct outcome *now, int i,
 {
     struct scatter *s = e->s;
     int n = s->n, first = s->update_first ? n : 0;
-    struct outcome *with =
-        arena_new(e->arena, struct outcome, 2 * (size_t)n);
+    struct outcome *with = arena_new(e->arena, struct outcome, 2 * (size_t)n);
     struct outcome out = {0};
     for (int k = 0; k < n; k++) {
         with[first + k] = now[k];
-        with[n - first + k].value = scalar_of(
-            e, scatter_updates(s, k), s->hits[e->first + i].place);
+        with[n - first + k].value =
+            scalar_of(e, scatter_updates(s, k), s->hits[e->first + i].place);
     }
     TRY(eval_call_followed(s->ev, e->arena, s->c, with, &out, st));
     for (int k = 0; k < n; k++)
-        next[k] = (struct outcome){
-            .value = n == 1 ? out.value : out.value->elements[k],
-            .goals = out.goals ? &out.goals[k] : NULL,
-            .count = out.goals ? 1 : 0};
+        next[k] = (struct outcome){.value = n == 1 ? out.value
+                                                   : out.value->elements[k],
+                                   .goals = out.goals ? &out.goals[k] : NULL,
+                                   .count = out.goals ? 1 : 0};
     return true;
 }
 
@@ -81,11 +81,10 @@ static bool widen(struct element *e, int k, const struct outcome *by,
         struct goal_ends to = {literal_get(e->low[k], u),
                                literal_get(e->high[k], u)};
         for (int side = 0; side < 2; side++) {
-            uint64_t bits =
-                literal_get(ends[side] ? ends[side] : by->value, u);
+            uint64_t bits = literal_get(ends[side] ? ends[side] : by->value, u);
             if (dtype_class(unit) != DTYPE_FLOAT && bits != to.low)
-                return fail(e, "is discrete and depends on the order of updates",
-                            st);
+                return fail(
+                    e, "is discrete and depends on the order of updates", st);
             if (!goal_ends_widen(&to, unit, bits))
                 return fail(e, "may be a NaN or a number", st);
         }
@@ -110,8 +109,8 @@ static bool take_order(struct element *e, const struct outcome *now,
     return true;
 }
 
-static bool explore(struct element *e, unsigned used,
-                    const struct outcome *now, struct status *st)
+static bool explore(struct element *e, unsigned used, const struct outcome *now,
+                    struct status *st)
 {
     bool complete = true;
     for (int i = 0; i < e->run; i++) {
@@ -172,8 +171,7 @@ bool scatter_round_eval(struct scatter *s, struct goal **goals,
 {
     struct machine *m = s->ev->machine;
     struct arena *a = s->ev->arena;
-    struct goal_gather **to =
-        arena_new(a, struct goal_gather *, (size_t)s->n);
+    struct goal_gather **to = arena_new(a, struct goal_gather *, (size_t)s->n);
     for (int k = 0; k < s->n; k++) {
         const struct literal *own = scatter_operand(s, k);
         to[k] = goal_gather_open(a, goals[k]->value->shape);
