@@ -27,8 +27,7 @@ static bool marked(const unsigned char *units, int64_t i)
     return units && units[i];
 }
 
-/* ---- Units of goals that are alike ----------------------------------------
- */
+/* ---- Units of goals that are alike --------------------------------------- */
 
 struct goal *goal_gather_like(struct arena *a, struct literal *value,
                               const struct goal *from)
@@ -122,8 +121,7 @@ void goal_gather_put(struct goal *g, int64_t i, const struct goal *from,
     g->note = g->note ? g->note : from->note;
 }
 
-/* ---- Units of goals that are not -------------------------------------------
- */
+/* ---- Units of goals that are not ----------------------------------------- */
 
 static bool same_real(const struct real *a, const struct real *b)
 {
