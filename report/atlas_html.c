@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/atlas.h"
+#include "report/doc/page.h"
 #include "report/format.h"
 
 enum {
@@ -43,7 +44,7 @@ static int decades_of(int64_t most)
 }
 
 /* The largest error of each column; red where a result is outside its set. */
-static void write_bars(const struct atlas_row *r, int decades, FILE *out)
+static void add_bars(struct page *p, const struct atlas_row *r, int decades)
 {
     struct {
         int64_t error;
@@ -67,138 +68,128 @@ static void write_bars(const struct atlas_row *r, int decades, FILE *out)
     for (int k = 0; k < ATLAS_COLUMNS; k++) {
         int h = 1 + height_of(column[k].error, decades) * (HEIGHT - 1) / 1000;
         if (column[k].any)
-            fprintf(out,
-                    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-                    "fill=\"var(--bar-%s)\"/>",
-                    k * BAR, HEIGHT - h, BAR, h, column[k].bad ? "bad" : "ok");
+            page_say(p, PAGE_PICTURE,
+                     "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+                     "fill=\"var(--bar-%s)\"/>",
+                     k * BAR, HEIGHT - h, BAR, h, column[k].bad ? "bad" : "ok");
     }
 }
 
-static void write_plot(struct arena *a, const struct atlas_row *r, FILE *out)
+static void add_plot(struct page *p, const struct atlas_row *r)
 {
+    page_open(p, PAGE_CELL);
     if (r->point_count == 0)
         return;
     int decades = decades_of(llabs(r->error));
     int half = HEIGHT - height_of(HALF, decades) * HEIGHT / 1000;
-    fprintf(
-        out,
-        "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
-        "aria-label=\"Largest error over the input, at most %s ulps\">",
+    page_say(
+        p, PAGE_PICTURE,
+        "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\""
+        " aria-label=\"Largest error over the input, at most %s ulps\">",
         ATLAS_COLUMNS * BAR, HEIGHT, ATLAS_COLUMNS * BAR, HEIGHT,
-        format_ulps(a, llabs(r->error)));
-    write_bars(r, decades, out);
-    fprintf(out,
-            "<line x1=\"0\" x2=\"%d\" y1=\"%d\" y2=\"%d\" "
-            "stroke=\"currentColor\" stroke-dasharray=\"2 3\"/></svg>",
-            ATLAS_COLUMNS * BAR, half, half);
+        format_ulps(p->arena, llabs(r->error)));
+    add_bars(p, r, decades);
+    page_say(p, PAGE_PICTURE,
+             "<line x1=\"0\" x2=\"%d\" y1=\"%d\" y2=\"%d\" "
+             "stroke=\"currentColor\" stroke-dasharray=\"2 3\"/></svg>",
+             ATLAS_COLUMNS * BAR, half, half);
 }
 
 /* ---- The table ----------------------------------------------------------- */
 
-static void write_name(const struct atlas_row *r, FILE *out)
+static void add_name(struct page *p, const struct atlas_row *r)
 {
-    fputs("<tr><th scope=\"row\">", out);
-    format_xml(out, r->op, 60);
-    if (*r->of) {
-        fputs("<br><span class=\"soft\">", out);
-        format_xml(out, r->of, 80);
-        fputs("</span>", out);
-    }
-    fprintf(out, "</th><td><code>%s</code></td><td>",
-            dtype_table[r->type].name);
-    format_xml(out, r->backend, 60);
-    fputs("<br><span class=\"soft\">", out);
-    format_xml(out, r->version, 60);
-    fputs("</span></td>", out);
+    page_open(p, PAGE_ROW);
+    page_open_as(p, PAGE_NAME, "stack");
+    page_say(p, PAGE_PLAIN, "%s", r->op);
+    if (*r->of)
+        page_say(p, PAGE_SOFT, "%s", r->of);
+    page_cell(p, PAGE_LITERAL, dtype_table[r->type].name);
+    page_open_as(p, PAGE_CELL, "stack");
+    page_say(p, PAGE_PLAIN, "%s", r->backend);
+    page_say(p, PAGE_SOFT, "%s", r->version);
 }
 
-/* Results out of order; empty where the function is not known to be monotone.
- */
-static void write_order(struct arena *a, const struct atlas_row *r, FILE *out)
+/* A count, by which its column is sorted. */
+static void add_number(struct page *p, int64_t by, const char *text)
 {
-    fputs("<td class=\"num\" title=\"", out);
-    format_xml(out, atlas_break(a, r, true), 100);
-    fprintf(out, "\">%s</td><td>",
-            r->ordered ? format_count(a, r->breaks) : "");
+    page_number(p, text)->sort = arena_printf(p->arena, "%" PRId64, by);
 }
 
-static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
+static void add_error(struct page *p, const struct atlas_row *r)
 {
-    write_name(r, out);
-    fprintf(out,
-            "<td class=\"num\" data-v=\"%" PRId64 "\">%s</td>"
-            "<td class=\"%s\">%s</td><td class=\"value\" title=\"",
-            (int64_t)llabs(r->error),
-            r->has_error ? format_ulps(a, llabs(r->error)) : "0",
-            r->certified ? "ok" : "warn",
-            r->certified ? "certified"
-            : r->hunted  ? "lower bound, hunted"
-                         : "lower bound");
-    if (r->has_error) {
-        format_xml(out, atlas_input(a, r, false), 100);
-        fputs("\"><code>", out);
-        format_xml(out, atlas_input(a, r, true), 100);
-        fputs("</code>", out);
-    } else {
-        fputs("\">", out);
-    }
-    fprintf(out,
-            "</td><td class=\"num\">%s%s</td><td class=\"num\">%s</td>"
-            "<td class=\"num\">%s</td><td class=\"num\" data-v=\"%" PRId64
-            "\">%s</td>",
-            r->sampled ? format_share(a, r->correct, r->sampled) : "",
-            r->sampled ? "\xc2\xa0%" : "",
-            r->special ? format_count(a, r->special) : "",
-            r->bad ? format_count(a, r->bad) : "", r->inputs,
-            format_count(a, r->inputs));
-    write_order(a, r, out);
-    write_plot(a, r, out);
-    fputs("</td></tr>\n", out);
+    add_number(p, llabs(r->error),
+               r->has_error ? format_ulps(p->arena, llabs(r->error)) : "0");
+    page_open_as(p, PAGE_CELL, r->certified ? "ok" : "warn");
+    page_say(p, PAGE_PLAIN, "%s",
+             r->certified ? "certified"
+             : r->hunted  ? "lower bound, hunted"
+                          : "lower bound");
+    struct page_node *at = page_open_as(p, PAGE_CELL, "value");
+    if (!r->has_error)
+        return;
+    at->hint = atlas_input(p->arena, r, false);
+    page_say(p, PAGE_LITERAL, "%s", atlas_input(p->arena, r, true));
 }
 
-static void write_head(FILE *out)
+static void add_row(struct page *p, const struct atlas_row *r)
 {
-    static const char *const titles[] = {
-        "Operation", "Type",     "Backend",           "Largest error, ulps",
-        "Evidence",  "At input", "Correctly rounded", "NaN, inf",
-        "Outside",   "Inputs",   "Out of order",      "Error over the input"};
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Accuracy\"><table class=\"wide full\">\n<thead><tr>",
-          out);
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        fprintf(out, "<th scope=\"col\">%s</th>", titles[i]);
-    fputs("</tr></thead>\n<tbody>\n", out);
+    struct arena *a = p->arena;
+    add_name(p, r);
+    add_error(p, r);
+    page_number(p, r->sampled
+                       ? arena_printf(a, "%s\xc2\xa0%%",
+                                      format_share(a, r->correct, r->sampled))
+                       : "");
+    page_number(p, r->special ? format_count(a, r->special) : "");
+    page_number(p, r->bad ? format_count(a, r->bad) : "");
+    add_number(p, r->inputs, format_count(a, r->inputs));
+    /* Empty where the function is not known to be monotone. */
+    page_number(p, r->ordered ? format_count(a, r->breaks) : "")->hint =
+        atlas_break(a, r, true);
+    add_plot(p, r);
+}
+
+static void add_text(struct page *p)
+{
+    page_paragraph(p, PAGE_PLAIN,
+                   "The largest error of each function, in ulps of the exact"
+                   " value. ");
+    page_say(p, PAGE_STRONG, "Certified");
+    page_say(p, PAGE_PLAIN, ": every input was judged. ");
+    page_say(p, PAGE_STRONG, "Lower bound");
+    page_say(p, PAGE_PLAIN,
+             ": some were, or a search looked for the worst one. Results that"
+             " are correctly rounded are counted over sweeps only, since a"
+             " search prefers bad inputs. ");
+    page_say(p, PAGE_STRONG, "Out of order");
+    page_say(
+        p, PAGE_PLAIN,
+        ": where a function rises, results that are below that of the next"
+        " smaller input (above, where it falls); counted where neighbouring"
+        " inputs were swept. Each plot has the inputs in the order of their"
+        " values, least to greatest, by bit patterns; the largest error of"
+        " each column, from 0.01 ulp on a logarithmic scale; red where a"
+        " result is outside its acceptance set; the line is half an ulp.");
 }
 
 void atlas_html(const struct atlas *t, FILE *out)
 {
+    static const char *const titles[] = {
+        "Operation", "Type",     "Backend",           "Largest error, ulps",
+        "Evidence",  "At input", "Correctly rounded", "NaN, inf",
+        "Outside",   "Inputs",   "Out of order",      "Error over the input",
+        NULL};
     struct arena a = ARENA_INIT;
-    format_html_head(out);
-    fputs("Accuracy atlas", out);
-    format_html_body(out);
-    fputs("<header>\n<h1>Assay: accuracy atlas</h1>\n</header>\n<main>\n"
-          "<p>The largest error of each function, in ulps of the exact value."
-          " <b>Certified</b>: every input was judged. <b>Lower bound</b>: some"
-          " were, or a search looked for the worst one. Results that are"
-          " correctly rounded are counted over sweeps only, since a search"
-          " prefers bad inputs. <b>Out of order</b>: where a function rises,"
-          " results that are below that of the next smaller input (above,"
-          " where it falls); counted where neighbouring inputs were swept."
-          " Each plot has the inputs in the order of their"
-          " values, least to greatest, by bit patterns; the largest error of"
-          " each column, from 0.01 ulp on a logarithmic scale; red where a"
-          " result is outside its acceptance set; the line is half an"
-          " ulp.</p>\n",
-          out);
-    write_head(out);
-    for (int i = 0; i < t->count; i++) {
-        write_row(&a, &t->rows[i], out);
-        arena_reset(&a);
-    }
-    fputs(
-        "</tbody></table></div>\n</main>\n<footer>Made by assay " ASSAY_VERSION
-        " from sweeps and hunts in results databases.</footer>\n"
-        "</body>\n</html>\n",
-        out);
+    struct page *p = page_part(&a);
+    add_text(p);
+    struct page_node *table = page_table(p, titles);
+    table->class = "wide full";
+    table->hint = "Accuracy";
+    for (int i = 0; i < t->count; i++)
+        add_row(p, &t->rows[i]);
+    page_html_begin(out, "Accuracy atlas", "Assay: accuracy atlas", NULL);
+    page_html_part(out, p);
+    page_html_end(out, "from sweeps and hunts in results databases.", NULL);
     arena_free(&a);
 }

@@ -259,26 +259,6 @@ const char *format_bits(struct arena *a, const char *type, uint64_t bits)
     return arena_printf(a, "%0*llx", digits, (unsigned long long)bits);
 }
 
-void format_html_head(FILE *out)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-          "<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,"
-          " initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"assay " ASSAY_VERSION "\">\n"
-          "<title>",
-          out);
-}
-
-void format_html_body(FILE *out)
-{
-    const struct embed_file *css = embed_find("report/report.css");
-    fprintf(out,
-            " \xe2\x80\x93 Assay</title>\n<style>\n%s</style>\n"
-            "</head>\n<body>\n",
-            css ? css->text : "");
-}
-
 const char *format_fraction(struct arena *a, int64_t part, int64_t whole,
                             int digits)
 {

@@ -20,10 +20,6 @@ void format_plain(FILE *out, const char *text);
 /* In a column of that many characters: cut or padded at its end, or, if width
  * is negative, padded at its start. */
 void format_column(FILE *out, const char *text, int width);
-/* The start of a page up to its title's text, which the caller writes; and from
- * there to the start of its body, with the style of reports. */
-void format_html_head(FILE *out);
-void format_html_body(FILE *out);
 /* Inside an element or a quoted attribute of XML or HTML; at most limit bytes
  * of it (0: all), then an ellipsis. */
 void format_xml(FILE *out, const char *text, size_t limit);

@@ -14,21 +14,18 @@
 
 static void write_head(struct report *r)
 {
-    format_html_head(r->out);
-    for (int i = 0; i < r->run_count; i++) {
-        fputs(i ? ", " : "", r->out);
-        format_xml(r->out, r->runs[i].backend, 60);
-    }
-    format_html_body(r->out);
-    fputs("<header>\n"
-          "<h1>Assay: conformance to XLA's operation semantics</h1>\n"
-          "<nav aria-label=\"Sections\"><a href=\"#runs\">Runs</a>"
-          "<a href=\"#causes\">Causes</a>"
-          "<a href=\"#matrix\">Operations</a>"
-          "<a href=\"#accuracy\">Accuracy</a>"
-          "<a href=\"#failures\">Failures</a>"
-          "<a href=\"#known\">Known to be wrong</a></nav>\n</header>\n<main>\n",
-          r->out);
+    static const char *const sections[] = {
+        "runs",     "Runs",       "causes",   "Causes",
+        "matrix",   "Operations", "accuracy", "Accuracy",
+        "failures", "Failures",   "known",    "Known to be wrong",
+        NULL};
+    const char *title = "";
+    for (int i = 0; i < r->run_count; i++)
+        title = arena_printf(r->arena, "%s%s%s", title, i ? ", " : "",
+                             r->runs[i].backend);
+    page_html_begin(r->out, title,
+                    "Assay: conformance to XLA's operation semantics",
+                    sections);
 }
 
 static void write_filter(struct report *r)
@@ -86,11 +83,9 @@ bool report_html(struct report *r, struct status *st)
     TRY(html_failures(r, &cells, st));
     TRY(html_known(r, &cells, st));
     const struct embed_file *js = embed_find("report/report.js");
-    fputs("</main>\n<footer>Made by assay " ASSAY_VERSION
-          " from a results database. An ulp is the spacing of the type's"
-          " numbers at the exact value.</footer>\n<script>\n",
-          r->out);
-    fputs(js ? js->text : "", r->out);
-    fputs("</script>\n</body>\n</html>\n", r->out);
+    page_html_end(r->out,
+                  "from a results database. An ulp is the spacing of the type's"
+                  " numbers at the exact value.",
+                  js ? js->text : NULL);
     return true;
 }

@@ -111,5 +111,13 @@ void page_markdown(FILE *out, const struct page *p);
 void page_html(FILE *out, const struct page *p, bool site);
 /* Its blocks alone, for a page that the caller begins and ends. */
 void page_html_part(FILE *out, const struct page *p);
+/* Begin a page of a report, up to its main part, with the style of reports:
+ * links to its sections are pairs of id and text, with NULL at the end, or NULL
+ * for none. */
+void page_html_begin(FILE *out, const char *title, const char *heading,
+                     const char *const *sections);
+/* End it: what it was made from, as the end of a sentence, and the script, or
+ * NULL. */
+void page_html_end(FILE *out, const char *from, const char *script);
 
 #endif

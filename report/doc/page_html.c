@@ -258,11 +258,45 @@ static void write_style(FILE *out, const char *path)
     fputs(css ? css->text : "", out);
 }
 
+static void write_title(FILE *out, const char *title)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+          "<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,"
+          " initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"assay " ASSAY_VERSION "\">\n"
+          "<title>",
+          out);
+    format_xml(out, title, 0);
+    fputs(" \xe2\x80\x93 Assay</title>\n", out);
+}
+
+void page_html_begin(FILE *out, const char *title, const char *heading,
+                     const char *const *sections)
+{
+    write_title(out, title);
+    fputs("<style>\n", out);
+    write_style(out, "report/report.css");
+    fprintf(out, "</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n%s",
+            heading, sections ? "<nav aria-label=\"Sections\">" : "");
+    for (const char *const *s = sections; s && *s; s += 2)
+        fprintf(out, "<a href=\"#%s\">%s</a>", s[0], s[1]);
+    fprintf(out, "%s</header>\n<main>\n", sections ? "</nav>\n" : "");
+}
+
+void page_html_end(FILE *out, const char *from, const char *script)
+{
+    fprintf(out,
+            "</main>\n<footer>Made by assay " ASSAY_VERSION " %s</footer>\n",
+            from);
+    if (script)
+        fprintf(out, "<script>\n%s</script>\n", script);
+    fputs("</body>\n</html>\n", out);
+}
+
 static void write_head(FILE *out, const struct page *p, bool site)
 {
-    format_html_head(out);
-    format_xml(out, p->title, 0);
-    fputs(" \xe2\x80\x93 Assay</title>\n", out);
+    write_title(out, p->title);
     if (site) {
         fputs("<link rel=\"stylesheet\" href=\"style.css\">\n"
               "<script defer src=\"search-index.js\"></script>\n"
@@ -296,7 +330,5 @@ void page_html(FILE *out, const struct page *p, bool site)
     write_head(out, p, site);
     for (const struct page_node *n = p->nodes; n; n = n->next)
         write_block(&w, n);
-    fputs("</main>\n<footer>Made by assay " ASSAY_VERSION
-          " from the specification's tables.</footer>\n</body>\n</html>\n",
-          out);
+    page_html_end(out, "from the specification's tables.", NULL);
 }

@@ -121,11 +121,11 @@ for my $order ( [ 0 .. 2 ], [ 0, 2, 1 ], [ 1, 0, 2 ], [ 1, 2, 0 ], [ 2, 0, 1 ], 
 ( $code, $out ) = atlas( '--format=html', '-o', "$dir/atlas.html", $one, $two );
 is( "$code$out", '0', 'a page' );
 my $page = do { local ( @ARGV, $/ ) = "$dir/atlas.html"; <> };
-is( scalar( () = $page =~ /<tr><th scope="row">/g ), 8, 'a row for each function and backend' );
+is( scalar( () = $page =~ /<tr><th [^>]*scope="row">/g ), 8, 'a row for each function and backend' );
 is( scalar( () = $page =~ /<svg /g ), 7, 'a plot for each that has an error' );
 like( $page, qr/&lt;one&gt;/, 'names are text' );
 unlike( $page, qr/<one>/, 'and nothing else' );
-like( $page, qr/<td class="ok">certified<.*<td class="warn">lower bound, hunted</s, 'certified, and lower bounds' );
+like( $page, qr/<td class="ok"[^>]*>certified<.*<td class="warn"[^>]*>lower bound, hunted</s, 'certified, and lower bounds' );
 like( $page, qr/fill="var\(--bar-bad\)"/, 'red where a result is outside its set' );
 
 # ---- Profiles --------------------------------------------------------------------
@@ -207,7 +207,7 @@ my %order = map { ( $_->{op} => $_ ) } @{ ( eval { decode_json($out) } || {} )->
 is( "$order{Neg}{monotonicity_breaks} $order{Neg}{monotonicity_break_inputs}", '508 007f 0080', 'as JSON' );
 ok( exists $order{IsFinite}{monotonicity_breaks} && !defined $order{IsFinite}{monotonicity_breaks}, 'or null' );
 ( $code, $out ) = atlas( '--format', 'html', "$dir/order.db" );
-like( $out, qr/<th scope="col">Out of order<\/th>/, 'a column of the page' );
+like( $out, qr/<th [^>]*scope="col">Out of order<\/th>/, 'a column of the page' );
 like( $out, qr/>508<\/td>/, 'which has them' );
 
 # ---- What it refuses -------------------------------------------------------------

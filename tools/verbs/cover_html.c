@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/doc/page.h"
 #include "report/format.h"
 
 /* Marks and classes by fate: the worst of a deviation's places is shown. */
@@ -152,10 +153,9 @@ void cover_html(const struct deviation_table *table,
                 struct cover_row *const *rows,
                 const int64_t counts[COVER_FATES], const char *folder)
 {
-    format_html_head(stdout);
-    fputs("Deviations", stdout);
-    format_html_body(stdout);
-    fputs("<h1>Which wrong backends would be caught?</h1>\n<p>", stdout);
+    page_html_begin(stdout, "Deviations",
+                    "Which wrong backends would be caught?", NULL);
+    fputs("<p>", stdout);
     for (int f = 0; f < COVER_FATES; f++)
         printf("<span class=\"chip %s\">%s %s</span> %" PRId64 "%s",
                looks[f].class, looks[f].mark, cover_row_word(f), counts[f],
@@ -164,5 +164,5 @@ void cover_html(const struct deviation_table *table,
     for (int i = 0; i < spec_op_count(); i++)
         if (rows[i])
             print_operation(spec_op_at(i)->name, rows[i], folder);
-    fputs("</body>\n</html>\n", stdout);
+    page_html_end(stdout, "from the cases and the deviations.", NULL);
 }

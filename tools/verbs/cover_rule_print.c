@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "interp/specification/spec.h"
-#include "report/format.h"
+#include "report/doc/page.h"
 
 enum {
     SHOWN = 3 /* deviations of a rule, in text */
@@ -142,54 +142,41 @@ static void print_json(struct cover_rule *const *rules, const int *counts)
 
 /* ---- A page -------------------------------------------------------------- */
 
-static void print_cell(const char *text)
-{
-    fputs("<td>", stdout);
-    format_xml(stdout, text, 0);
-    fputs("</td>", stdout);
-}
-
-static void print_html_rule(const struct cover_rule *r)
+static void add_rule(struct page *p, const struct cover_rule *r)
 {
     const struct cover_found *f = cover_rule_weakest(r);
-    const char *last = f->how == COVER_RULE_UNTESTABLE ? r->untestable
-                       : f->first                      ? f->first
-                                                       : "";
-    printf("<tr%s><td title=\"", f->how == COVER_RULE_NONE ? " class=\"bad\""
-                                 : f->how == COVER_RULE_UNTESTABLE
-                                     ? " class=\"soft\""
-                                     : "");
-    format_xml(stdout, r->text, 0);
-    printf("\">%s</td>", r->id);
-    print_cell(word_of(f->how));
-    print_cell(is_only_here(r, f) ? class_of(r, f) : "");
-    fputs("<td>", stdout);
-    for (int i = 0; i < f->count; i++) {
-        fputs(i ? ", " : "", stdout);
-        format_xml(stdout, f->deviations[i], 0);
-    }
-    fputs("</td>", stdout);
-    print_cell(last);
-    fputs("</tr>\n", stdout);
+    page_open_as(p, PAGE_ROW,
+                 f->how == COVER_RULE_NONE         ? "bad"
+                 : f->how == COVER_RULE_UNTESTABLE ? "soft"
+                                                   : NULL);
+    page_open(p, PAGE_CELL)->hint = r->text;
+    page_say(p, PAGE_PLAIN, "%s", r->id);
+    page_cell(p, PAGE_PLAIN, word_of(f->how));
+    page_cell(p, PAGE_PLAIN, is_only_here(r, f) ? class_of(r, f) : "");
+    page_open(p, PAGE_CELL);
+    for (int i = 0; i < f->count; i++)
+        page_say(p, PAGE_PLAIN, "%s%s", i ? ", " : "", f->deviations[i]);
+    page_cell(p, PAGE_PLAIN,
+              f->how == COVER_RULE_UNTESTABLE ? r->untestable
+              : f->first                      ? f->first
+                                              : "");
 }
 
 static void print_html(struct cover_rule *const *rules, const int *counts)
 {
-    format_html_head(stdout);
-    fputs("Requirements", stdout);
-    format_html_body(stdout);
-    fputs("<h1>What breaks each requirement?</h1>\n"
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Requirements\"><table class=\"full\">\n<thead><tr>"
-          "<th scope=\"col\">requirement</th><th scope=\"col\">broken</th>"
-          "<th scope=\"col\">weakest in</th>"
-          "<th scope=\"col\">deviations</th><th scope=\"col\">first case</th>"
-          "</tr></thead>\n<tbody>\n",
-          stdout);
+    static const char *const titles[] = {"requirement", "broken",
+                                         "weakest in",  "deviations",
+                                         "first case",  NULL};
+    struct arena a = ARENA_INIT;
+    struct page *p = page_part(&a);
+    page_table(p, titles)->hint = "Requirements";
     for (int i = 0; i < spec_op_count(); i++)
         for (int k = 0; k < counts[i]; k++)
-            print_html_rule(&rules[i][k]);
-    fputs("</tbody></table></div>\n", stdout);
+            add_rule(p, &rules[i][k]);
+    page_html_begin(stdout, "Requirements", "What breaks each requirement?",
+                    NULL);
+    page_html_part(stdout, p);
+    arena_free(&a);
 }
 
 /* ---- Counts -------------------------------------------------------------- */
@@ -208,7 +195,9 @@ static void print_counts(const struct cover_deviations *o,
                                              : "\n",
                    word, counts[how]);
     }
-    puts(o->json ? "}" : o->html ? "</p></body></html>" : "");
+    puts(o->json ? "}" : o->html ? "</p>" : "");
+    if (o->html)
+        page_html_end(stdout, "from the cases and the deviations.", NULL);
 }
 
 int64_t cover_rule_print(const struct cover_deviations *o,
