@@ -151,6 +151,16 @@ void stablehlo_attribute_groups(struct stablehlo_dictionary *d)
     }
 }
 
+/* One array, of the first member, is what the text has always had. */
+void stablehlo_attribute_broadcast(struct stablehlo_dictionary *d)
+{
+    if (d->in->operand_count != 1)
+        FAIL(d->w->st, UNSUPPORTED,
+             "StableHLO text is written for a CollectiveBroadcast of one array "
+             "from the first member only");
+    stablehlo_attribute_groups(d);
+}
+
 void stablehlo_attribute_permute(struct stablehlo_dictionary *d)
 {
     const struct attribute *a = find(d, ATTRIBUTE_SOURCE_TARGET_PAIRS);

@@ -26,6 +26,13 @@ static assay_code check_count(struct check *c, const char *name, int size)
     return ASSAY_OK;
 }
 
+/* An integer of an operand. */
+static int64_t entry(const struct run *r, int operand, int64_t i)
+{
+    const struct value *v = r->operands[operand];
+    return (int64_t)type_int(v->shape->type, v->data, i);
+}
+
 /* ---- AllGather ----------------------------------------------------------- */
 
 assay_code exchange_check_all_gather(struct check *c)
@@ -202,24 +209,51 @@ assay_code exchange_run_permute(struct group *g)
     return code;
 }
 
+static int has_roots(const struct node *n)
+{
+    return attribute_int(n, "has_dynamic_root", 0) != 0;
+}
+
 assay_code exchange_check_broadcast(struct check *c)
 {
-    int size;
+    int size, arrays = c->count - has_roots(c->node);
     assay_code code = program_arrays(c);
-    c->result = c->operands[0];
-    return code == ASSAY_OK ? collective_groups(c, GROUPS_PARTIAL, &size)
-                            : code;
+    if (code == ASSAY_OK)
+        code = collective_groups(c, GROUPS_PARTIAL, &size);
+    if (code != ASSAY_OK)
+        return code;
+    if (has_roots(c->node)) {
+        const struct shape *s = c->operands[arrays];
+        if (arrays == 0)
+            return program_fail(c, ASSAY_STRUCTURE, "no array");
+        if (strcmp(s->type->name, "s32") != 0)
+            return program_fail(c, ASSAY_TYPE, "roots");
+        if (s->rank != 1 || s->dims[0] != arrays)
+            return program_fail(c, ASSAY_SHAPE, "roots");
+    }
+    c->result = arrays == 1 ? c->operands[0]
+                            : shape_tuple(c->memory, arrays, c->operands);
+    return code;
 }
 
 assay_code exchange_run_broadcast(struct group *g)
 {
+    int arrays = g->node->count - has_roots(g->node);
     assay_code code = ASSAY_OK;
     for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
         struct members m;
-        machine_result(&g->runs[i]);
+        struct value *out = machine_result(&g->runs[i]);
         code = collective_members(g, &g->runs[i], &m);
-        if (code == ASSAY_OK && m.count > 0)
-            g->runs[i].result = m.of[0]->operands[0];
+        for (int k = 0; code == ASSAY_OK && m.count > 0 && k < arrays; k++) {
+            int64_t root =
+                has_roots(g->node) ? entry(&g->runs[i], arrays, k) : 0;
+            struct value *from =
+                m.of[root >= 0 && root < m.count ? root : 0]->operands[k];
+            if (arrays == 1)
+                g->runs[i].result = from;
+            else
+                out->elements[k] = from;
+        }
     }
     return code;
 }
@@ -264,12 +298,6 @@ assay_code exchange_check_ragged(struct check *c)
         return program_fail(c, ASSAY_SHAPE, "operands do not fit");
     c->result = out;
     return ASSAY_OK;
-}
-
-static int64_t entry(const struct run *r, int operand, int64_t i)
-{
-    const struct value *v = r->operands[operand];
-    return (int64_t)type_int(v->shape->type, v->data, i);
 }
 
 /* What lies outside is left out. */
