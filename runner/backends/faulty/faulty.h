@@ -15,6 +15,7 @@
  *   integer.c  integers and conversions
  *   edge.c     the edges of types; indices and windows
  *   function.c functions at single numbers, and of complex ones
+ *   cross.c    several conditions at once
  */
 #ifndef FAULTY_H
 #define FAULTY_H
@@ -390,5 +391,32 @@ void complex_div_squares(struct look *x);
 void complex_inf_is_nan(struct look *x);
 void complex_parts_finite(struct look *x);
 void complex_zero_power(struct look *x);
+
+/* ---- cross.c ------------------------------------------------------------- */
+
+double of_f32(double a, double r);
+double cut_bf16(double a, double r);
+void top_is_63(struct look *x);
+double at_most_31(double a, double r);
+double u8_as_s8(double a, double r);
+void shift_beyond_32(struct look *x);
+double least_s64_is_zero(double a, double r);
+void pow_to_infinity(struct look *x);
+void pow_of_absolute(struct look *x);
+double minus_inf_is_nan(double a, double r);
+double minus_inf_is_zero(double a, double r);
+double subnormal_is_zero(double a, double r);
+void axis_is_zero(struct look *x);
+double nan_positive(double v);
+double wide_is_zero(double a, double r);
+void by_third(struct look *x);
+int has_empty(const struct look *x);
+int has_dynamic(const struct look *x);
+int all_equal(const struct look *x);
+int in_order(const struct look *x);
+int counts_from_above(const struct look *x);
+int is_long_state(const struct look *x);
+void size_becomes_one(struct look *x);
+void spoil_last_of(struct look *x, int i);
 
 #endif
