@@ -15,11 +15,12 @@ spread AS (
     SELECT *, row_number() OVER (ORDER BY status = 'missing', turn, op, plan)
               AS place
     FROM turned)
-SELECT outcome.plan, outcome.name, outcome.op, coalesce(outcome.type, ''),
-       outcome.status, outcome.attempt, outcome.time, outcome.units,
+SELECT outcome.plan, outcome.name, outcome.op, coalesce(outcome.type, '') AS type,
+       outcome.status, outcome.attempt, outcome.time AS time_ns,
+       outcome.units,
        outcome.bad, outcome.special, outcome.error,
        detail.message, detail.requirements, detail.command, detail.at,
-       detail.inputs, detail.program, 0,
+       detail.inputs, detail.program, outcome.correct,
        outcome.nth = 1, outcome.place <= ?2
 FROM spread AS outcome LEFT JOIN detail ON detail.plan = outcome.plan
 WHERE outcome.place <= ?2 OR (?3 AND outcome.nth = 1)

@@ -1,6 +1,7 @@
 -- Every case of run ?1 by its name; columns as failures.sql, then the flags.
-SELECT outcome.plan, outcome.name, outcome.op, coalesce(outcome.type, ''),
-       outcome.status, outcome.attempt, outcome.time, outcome.units,
+SELECT outcome.plan, outcome.name, outcome.op, coalesce(outcome.type, '') AS type,
+       outcome.status, outcome.attempt, outcome.time AS time_ns,
+       outcome.units,
        outcome.bad, outcome.special, outcome.error,
        detail.message, detail.requirements, detail.command, detail.at,
        detail.inputs, detail.program, outcome.correct,

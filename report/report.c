@@ -125,43 +125,12 @@ bool report_ended(struct report *r, sqlite3_stmt *q, int rc, const char *doing,
 
 /* ---- Runs ---------------------------------------------------------------- */
 
-static void read_run(struct report *r, sqlite3_stmt *q, struct report_run *run)
-{
-    struct arena *a = r->arena;
-    const char **texts[] = {NULL,
-                            &run->uuid,
-                            &run->started,
-                            &run->finished,
-                            &run->state,
-                            &run->suite_version,
-                            &run->case_set_hash,
-                            &run->plan_hash,
-                            &run->seed,
-                            &run->filter,
-                            &run->tier,
-                            NULL,
-                            &run->profile,
-                            &run->command,
-                            &run->host,
-                            &run->note,
-                            NULL,
-                            NULL,
-                            &run->backend,
-                            &run->backend_version,
-                            &run->backend_path,
-                            &run->backend_options,
-                            &run->shard,
-                            &run->profile_json};
-    for (int i = 0; i < (int)(sizeof texts / sizeof texts[0]); i++)
-        if (texts[i])
-            *texts[i] = report_column(a, q, i);
-    run->id = sqlite3_column_int64(q, 0);
-    run->jobs = sqlite3_column_int64(q, 11);
-    run->plan_first = sqlite3_column_int64(q, 16);
-    run->planned = sqlite3_column_int64(q, 17);
-    if (!run->backend)
-        run->backend = "?";
-}
+static const struct store_column run_columns[] = {
+    REPORT_RECORD_run(RECORD_COLUMN, struct report_run)};
+const struct store_record report_run_record = {.name = "run",
+                                               .count = sizeof run_columns
+                                                        / sizeof run_columns[0],
+                                               .columns = run_columns};
 
 static bool read_counts(struct report *r, struct report_run *run,
                         struct status *st)
@@ -209,7 +178,9 @@ static bool read_runs(struct report *r, const char *which, struct status *st)
     int rc, all = 0, room = 0;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
         ARENA_GROW(r->arena, r->runs, all, room);
-        read_run(r, q, &r->runs[all++]);
+        struct report_run *run = &r->runs[all++];
+        store_record_read(&report_run_record, r->arena, q, run);
+        run->backend = run->backend ? run->backend : "?";
     }
     TRY(report_ended(r, q, rc, "reading the runs", st));
     if (all == 0)

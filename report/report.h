@@ -20,6 +20,7 @@
 #include "interp/specification/profile.h"
 #include "interp/specification/spec.h"
 #include "report/gate.h"
+#include "report/report_record.def"
 #include "runner/store/claim.h"
 #include "runner/store/identity.h"
 #include "runner/store/store.h"
@@ -53,16 +54,7 @@ bool report_status_wrong(int status);
 const struct report_status *report_status_find(const char *name);
 
 struct report_run {
-    int64_t id;
-    const char *uuid, *started, *finished, *state;
-    const char *suite_version, *case_set_hash, *plan_hash, *seed;
-    const char *filter, *tier;
-    const char *shard; /* "3/8 of 25590 cases"; NULL: the whole plan */
-    int64_t jobs;
-    const char *profile, *profile_json, *command, *host, *note;
-    int64_t plan_first, planned;
-    const char *backend, *backend_version, *backend_path, *backend_options;
-    struct identity identity;
+    REPORT_RECORD_run(RECORD_MEMBER, ) struct identity identity;
     int64_t counts[REPORT_STATUSES];
     int64_t failures, ran;
     int64_t judged; /* of those that ran: neither unsupported nor limit */
@@ -70,6 +62,9 @@ struct report_run {
     struct report_cell *cells; /* report_cells(); NULL: not asked for yet */
     int cell_count;
 };
+
+/* Their rows of report_record.def, as store_record_read() takes them. */
+extern const struct store_record report_run_record, report_case_record;
 
 struct sqlite3_stmt;
 
@@ -294,11 +289,7 @@ bool report_remarks_text(struct report *r, int64_t run, const char **text,
                          struct status *st);
 
 struct report_case {
-    int64_t plan;
-    const char *name, *op, *type, *status;
-    int64_t attempt, time_ns, units, bad, special, error, correct;
-    bool has_error;
-    const char *message, *requirements, *command, *at, *inputs, *program;
+    REPORT_RECORD_case(RECORD_MEMBER, )
 };
 
 enum {

@@ -9,6 +9,13 @@
 #include "report/format.h"
 #include "report/report.h"
 
+static const struct store_column case_columns[] = {
+    REPORT_RECORD_case(RECORD_COLUMN, struct report_case)};
+const struct store_record report_case_record = {
+    .name = "case",
+    .count = sizeof case_columns / sizeof case_columns[0],
+    .columns = case_columns};
+
 int report_case_next(struct report *r, sqlite3_stmt *q, struct report_case *c,
                      struct status *st)
 {
@@ -19,29 +26,11 @@ int report_case_next(struct report *r, sqlite3_stmt *q, struct report_case *c,
                    ? 0
                    : (store_sql_fail(r->store, "reading cases", st), -1);
     struct arena *a = &r->row;
-    *c = (struct report_case){
-        .plan = sqlite3_column_int64(q, 0),
-        .name = report_column(a, q, 1),
-        .op = report_column(a, q, 2),
-        .type = report_column(a, q, 3),
-        .status = report_column(a, q, 4),
-        .attempt = sqlite3_column_int64(q, 5),
-        .time_ns = sqlite3_column_int64(q, 6),
-        .units = sqlite3_column_int64(q, 7),
-        .bad = sqlite3_column_int64(q, 8),
-        .special = sqlite3_column_int64(q, 9),
-        .has_error = sqlite3_column_type(q, 10) != SQLITE_NULL,
-        .error = sqlite3_column_int64(q, 10),
-        .message = report_mask_shown(r, a, report_column(a, q, 11)),
-        .requirements = report_column(a, q, 12),
-        .command = report_mask_shown(r, a, report_column(a, q, 13)),
-        .at = report_mask_shown(r, a, report_column(a, q, 14)),
-        .inputs = report_column(a, q, 15),
-        .program = report_column(a, q, 16),
-        .correct = sqlite3_column_type(q, 17) == SQLITE_NULL
-                       ? -1
-                       : sqlite3_column_int64(q, 17),
-    };
+    *c = (struct report_case){.correct = -1};
+    store_record_read(&report_case_record, a, q, c);
+    c->message = report_mask_shown(r, a, c->message);
+    c->command = report_mask_shown(r, a, c->command);
+    c->at = report_mask_shown(r, a, c->at);
     if (!c->status || !report_status_find(c->status)) {
         FAIL(st, INPUT, "is damaged: a result of unknown status");
         return -1;
@@ -91,7 +80,7 @@ static bool read_operands(struct report *r, struct store_wrong *w,
     while ((rc = sqlite3_step(q)) == SQLITE_ROW
            && w->operand_count < OPERANDS) {
         ARENA_GROW(&r->row, w->operands, w->operand_count, room);
-        store_record_read(STORE_OPERAND, &r->row, q,
+        store_record_read(&store_record_tables[STORE_OPERAND], &r->row, q,
                           &w->operands[w->operand_count++]);
     }
     return report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc,
@@ -112,7 +101,8 @@ bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
     while (*count < limit && (rc = sqlite3_step(q)) == SQLITE_ROW) {
         ARENA_GROW(&r->row, list, *count, room);
         list[*count] = (struct store_wrong){0};
-        store_record_read(STORE_WRONG, &r->row, q, &list[(*count)++]);
+        store_record_read(&store_record_tables[STORE_WRONG], &r->row, q,
+                          &list[(*count)++]);
     }
     TRY(report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc,
                      "reading wrong units", st));

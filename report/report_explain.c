@@ -22,7 +22,8 @@ bool report_explain_causes(struct report *r, int64_t plan,
     if (!q)
         return false;
     while (*count < CAUSES && (rc = sqlite3_step(q)) == SQLITE_ROW)
-        store_record_read(STORE_CAUSE, &r->row, q, &(*list)[(*count)++]);
+        store_record_read(&store_record_tables[STORE_CAUSE], &r->row, q,
+                          &(*list)[(*count)++]);
     bool good = rc == SQLITE_DONE || rc == SQLITE_ROW
                 || store_sql_fail(r->store, "reading causes", st);
     sqlite3_reset(q);

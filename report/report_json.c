@@ -78,13 +78,12 @@ static void column(struct report *r, const struct store_column *c,
     }
 }
 
-/* A row of record.def as an object, but for its closing brace: a pattern that
- * is not known is left out.  type is that of the patterns. */
-static void record(struct report *r, enum store_table table, const char *type,
-                   const void *row)
+/* The members of a row of record.def or report_record.def: a pattern that is
+ * not known is left out.  type is that of the patterns; before is what comes
+ * before the first. */
+static void record(struct report *r, const struct store_record *t,
+                   const char *type, const void *row, const char *before)
 {
-    const struct store_record *t = &store_record_tables[table];
-    const char *before = "{";
     for (int i = 0; i < t->count; i++) {
         const struct store_column *c = &t->columns[i];
         const bool *has = (const void *)((const char *)row + c->has);
@@ -98,11 +97,12 @@ static void record(struct report *r, enum store_table table, const char *type,
 
 static void wrong(struct report *r, const struct store_wrong *w)
 {
-    record(r, STORE_WRONG, w->type, w);
+    record(r, &store_record_tables[STORE_WRONG], w->type, w, "{");
     fputs(", \"inputs\": [", r->out);
     for (int k = 0; k < w->operand_count; k++) {
         fputs(k ? ", " : "", r->out);
-        record(r, STORE_OPERAND, w->operands[k].type, &w->operands[k]);
+        record(r, &store_record_tables[STORE_OPERAND], w->operands[k].type,
+               &w->operands[k], "{");
         fputs("}", r->out);
     }
     fputs("]}", r->out);
@@ -117,7 +117,7 @@ static bool causes(struct report *r, const struct report_case *c,
     fputs(", \"causes\": [", r->out);
     for (int i = 0; i < count; i++) {
         fputs(i ? ", " : "", r->out);
-        record(r, STORE_CAUSE, NULL, &list[i]);
+        record(r, &store_record_tables[STORE_CAUSE], NULL, &list[i], "{");
         fputs("}", r->out);
     }
     fputs("]", r->out);
@@ -147,22 +147,7 @@ static bool failure(struct report *r, const struct report_run *run,
                     const struct report_case *c, int64_t nth, struct status *st)
 {
     fputs(nth ? ",\n      " : "\n      ", r->out);
-    fputs("{\"name\": ", r->out);
-    format_json(r->out, c->name);
-    member(r->out, "op", c->op);
-    member(r->out, "type", c->type);
-    member(r->out, "status", c->status);
-    number(r->out, "attempt", c->attempt);
-    number(r->out, "units", c->units);
-    number(r->out, "wrong_units", c->bad);
-    number(r->out, "special", c->special);
-    error(r, "worst_error_ulps", c->has_error, c->error);
-    member(r->out, "message", c->message);
-    member(r->out, "requirements", c->requirements);
-    member(r->out, "command", c->command);
-    member(r->out, "at", c->at);
-    member(r->out, "inputs", c->inputs);
-    member(r->out, "program", c->program);
+    record(r, &report_case_record, NULL, c, "{");
     TRY(violates(r, run, c, st));
     member(r->out, "would_accept", report_power(r, run, c));
     TRY(causes(r, c, st));
@@ -344,22 +329,7 @@ static bool one_run(struct report *r, const struct report_run *run,
     fprintf(out, "{\"run\": %lld", (long long)run->id);
     TRY(summary(r, run, st));
     report_since_json(r);
-    member(out, "uuid", run->uuid);
-    member(out, "started", run->started);
-    member(out, "finished", run->finished);
-    member(out, "state", run->state);
-    member(out, "note", run->note);
-    member(out, "suite_version", run->suite_version);
-    member(out, "case_set_hash", run->case_set_hash);
-    member(out, "plan_hash", run->plan_hash);
-    member(out, "seed", run->seed);
-    member(out, "filter", run->filter);
-    member(out, "shard", run->shard);
-    member(out, "tier", run->tier);
-    number(out, "jobs", run->jobs);
-    member(out, "profile", run->profile);
-    member(out, "command", run->command);
-    member(out, "host", run->host);
+    record(r, &report_run_record, NULL, run, ", ");
     TRY(backend(r, run, st));
     identity(r, run);
     number(out, "planned", run->planned);

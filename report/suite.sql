@@ -1,8 +1,9 @@
--- The cases of file ?2 in run ?1; columns as failures.sql.
-SELECT plan.id, plan.name
-           || CASE plan.variant WHEN 1 THEN '#constant' ELSE '' END,
-       op.name, '', coalesce(status.name, 'missing'), result.attempt, result.time,
-       result.units, result.bad, result.special, result.error,
+-- The cases of file ?2 in run ?1; columns of report_record.def.
+SELECT plan.id AS plan,
+       plan.name || CASE plan.variant WHEN 1 THEN '#constant' ELSE '' END
+           AS name,
+       op.name AS op, '' AS type, coalesce(status.name, 'missing') AS status,
+       result.attempt, result.time AS time_ns, result.units, result.bad, result.special, result.error,
        detail.message, detail.requirements, detail.command, detail.at,
        detail.inputs, detail.program, result.correct
 FROM run

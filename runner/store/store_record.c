@@ -13,20 +13,10 @@ enum {
     TEXT_MAX = 64 << 20
 };
 
-#define HAS_INT(of, column)     0
-#define HAS_NATURAL(of, column) 0
-#define HAS_SIZE(of, column)    offsetof(of, has_##column)
-#define HAS_BITS(of, column)    0
-#define HAS_MAYBE(of, column)   offsetof(of, has_##column)
-#define HAS_FLAG(of, column)    0
-#define HAS_TEXT(of, column)    0
-#define HAS_WORD(of, column)    0
-#define COLUMN(of, kind, column, key) \
-    {RECORD_##kind, #column, key, offsetof(of, column), HAS_##kind(of, column)},
 #define COLUMNS(table, TABLE) \
     static const struct store_column table##_columns[] = { \
         {RECORD_INT, "plan", NULL, offsetof(struct store_##table, plan), 0}, \
-        RECORD_##table(COLUMN, struct store_##table)};
+        RECORD_##table(RECORD_COLUMN, struct store_##table)};
 RECORD_TABLES(COLUMNS)
 
 #define NAME(of, kind, column, key) "," #column
@@ -130,10 +120,9 @@ static void read_column(const struct store_column *c, struct arena *a,
         *(bool *)(void *)(record + c->has) = !null;
 }
 
-void store_record_read(enum store_table table, struct arena *a, sqlite3_stmt *q,
-                       void *record)
+void store_record_read(const struct store_record *r, struct arena *a,
+                       sqlite3_stmt *q, void *record)
 {
-    const struct store_record *r = &store_record_tables[table];
     for (int i = sqlite3_column_count(q) - 1; i >= 0; i--) {
         const char *name = sqlite3_column_name(q, i);
         for (int k = 0; k < r->count; k++)

@@ -56,8 +56,22 @@ struct store_record {
     const char *name;
     int count; /* of columns; the first is plan */
     const struct store_column *columns;
-    const char *insert, *select, *remove; /* statements, by plan */
+    /* Statements, by plan; NULL for what is only read. */
+    const char *insert, *select, *remove;
 };
+
+#define RECORD_HAS_INT(of, column)     0
+#define RECORD_HAS_NATURAL(of, column) 0
+#define RECORD_HAS_SIZE(of, column)    offsetof(of, has_##column)
+#define RECORD_HAS_BITS(of, column)    0
+#define RECORD_HAS_MAYBE(of, column)   offsetof(of, has_##column)
+#define RECORD_HAS_FLAG(of, column)    0
+#define RECORD_HAS_TEXT(of, column)    0
+#define RECORD_HAS_WORD(of, column)    0
+/* A row as a struct store_column. */
+#define RECORD_COLUMN(of, kind, column, key) \
+    {RECORD_##kind, #column, key, offsetof(of, column), \
+     RECORD_HAS_##kind(of, column)},
 
 /* By enum store_table. */
 extern const struct store_record store_record_tables[STORE_TABLES];
@@ -70,7 +84,7 @@ void store_record_bind(enum store_table table, struct sqlite3_stmt *q,
                        const void *record);
 /* Fill a structure from the columns of a query's row that have the names of its
  * own; the others keep their values.  Texts are copied. */
-void store_record_read(enum store_table table, struct arena *a,
+void store_record_read(const struct store_record *r, struct arena *a,
                        struct sqlite3_stmt *q, void *record);
 
 #endif

@@ -47,7 +47,7 @@ static void check_round(struct store *s)
         s, "SELECT NULL AS imaginary, 'c64' AS type, -1 AS bits, 3 AS other",
         &st);
     if (q && sqlite3_step(q) == SQLITE_ROW)
-        store_record_read(STORE_OPERAND, &a, q, &out);
+        store_record_read(&store_record_tables[STORE_OPERAND], &a, q, &out);
     OK(out.bits == UINT64_MAX && !out.has_imaginary && out.type
            && strcmp(out.type, in.type) == 0 && out.k == 7,
        "a query fills the members that it has");
