@@ -8,7 +8,7 @@
 #include "interp/base/hash.h"
 #include "interp/base/slow.h"
 #include "runner/hunt_anchors.h"
-#include "runner/process/share.h"
+#include "runner/process/ring.h"
 #include "runner/sweep_private.h"
 
 /* The parts of the next round and a plan of them. */
@@ -91,7 +91,7 @@ static bool is_over(const struct sweeping *x)
     const struct sweep *s = x->sweep;
     bool all = h->rounds > 0 && s->rounds >= h->rounds;
     bool late = h->seconds_ms > 0 && x->begun
-                && share_clock() - x->start >= h->seconds_ms;
+                && ring_clock() - x->start >= h->seconds_ms;
     /* The first round had no result. */
     bool vain = s->failed > 0 && s->done_count == 0;
     return all || late || vain || s->unsupported || x->options->interrupted;
@@ -123,7 +123,7 @@ bool hunt_run(struct sweeping *x, struct status *st)
 {
     struct sweep *s = x->sweep;
     bool ok = true;
-    x->start = share_clock();
+    x->start = ring_clock();
     while (ok) {
         take_stored(x);
         if (x->pending_count > 0 && is_over(x))

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/process/share.h"
+#include "runner/process/ring.h"
 
 enum {
     TERMINAL_MS = 100,
@@ -25,7 +25,7 @@ void progress_begin(struct progress *p, bool wanted, int64_t total)
     p->on = wanted;
     p->terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     p->total = total;
-    p->start = share_clock();
+    p->start = ring_clock();
     p->due = p->start + (p->terminal ? TERMINAL_MS : FIRST_MS);
 }
 
@@ -43,7 +43,7 @@ static int64_t next_due(const struct progress *p, int64_t now)
 void progress_show(struct progress *p, int64_t done, int64_t failed)
 {
     if (p->on)
-        progress_show_at(p, share_clock(), done, failed);
+        progress_show_at(p, ring_clock(), done, failed);
 }
 
 void progress_show_at(struct progress *p, int64_t now, int64_t done,

@@ -540,7 +540,7 @@ static bool run_in_sandbox(struct running *x, struct status *st)
                : x->backend.slow_compile ? RUN_BATCH
                                          : 1;
     x->summary->ran = true;
-    int64_t start = share_clock();
+    int64_t start = ring_clock();
     bool ok = open_database(x, st);
     ok = ok && begin_bits(x, st);
     if (ok) {
@@ -549,7 +549,7 @@ static bool run_in_sandbox(struct running *x, struct status *st)
         fill_pending(x);
         ok = go(x, st) && (!x->bits || bits_check(x->bits, st));
     }
-    x->summary->wall_ns = (share_clock() - start) * 1000000;
+    x->summary->wall_ns = (ring_clock() - start) * 1000000;
     return close_database(x, ok, st);
 }
 

@@ -27,8 +27,8 @@
 #include "interp/judge/monotone.h"
 #include "interp/judge/verdict.h"
 #include "runner/plan/plan.h"
+#include "runner/process/ring.h"
 #include "runner/process/sandbox_scratch.h"
-#include "runner/process/share.h"
 
 enum job_phase {
     JOB_IDLE,     /* between cases */
@@ -127,7 +127,7 @@ struct job_context {
 struct job {
     struct job_shared *shared;
     struct job_place *judge; /* not mapped in a worker, nor are the results */
-    struct share_ring *outputs, *results;
+    struct ring *outputs, *results;
     char folder[SANDBOX_SCRATCH_PATH]; /* where the worker writes; "": none */
 };
 

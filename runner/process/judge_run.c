@@ -15,21 +15,21 @@
 #include "interp/program/memo.h"
 #include "runner/process/bits.h"
 #include "runner/process/judge.h"
+#include "runner/process/ring.h"
 #include "runner/process/sandbox.h"
-#include "runner/process/share.h"
 
-static void send(const struct job_context *x, struct share_ring *ring,
+static void send(const struct job_context *x, struct ring *ring,
                  struct job_place *place, const struct job_result *result)
 {
     uint64_t bytes = job_result_bytes(result);
     judge_enter(x, place, JOB_SEND);
-    void *to = share_reserve(ring, bytes);
+    void *to = ring_reserve(ring, bytes);
     if (!to)
         judge_enter(x, place, JOB_WAIT);
-    for (int turns = 0; !to; to = share_reserve(ring, bytes))
-        share_wait(&turns);
+    for (int turns = 0; !to; to = ring_reserve(ring, bytes))
+        ring_wait(&turns);
     memcpy(to, result, bytes);
-    share_publish(ring, to, bytes);
+    ring_publish(ring, to, bytes);
 }
 
 /* After a failed write nothing more is kept: the end of the run finds it. */
@@ -50,21 +50,21 @@ int judge_run(const struct job_context *context, struct job *job)
 {
     struct arena arena = ARENA_INIT;
     struct job_place *place = job->judge;
-    struct share_copy copy = {0};
+    struct ring_copy copy = {0};
     struct memo memo = {0};
     int turns = 0, bits = context->bits ? bits_open(context->bits) : -1;
     if (context->sandbox && context->sandbox->on)
         sandbox_hide();
-    share_ring_begin(job->results);
+    ring_begin(job->results);
     for (;;) {
         uint64_t length;
         /* In this order: what was sent before the end is still read. */
         bool done = atomic_load(&job->shared->worker.done);
-        const struct job_record *record = share_peek(job->outputs, &length);
+        const struct job_record *record = ring_peek(job->outputs, &length);
         if (!record && done)
             break;
         if (!record) {
-            share_wait(&turns);
+            ring_wait(&turns);
             continue;
         }
         turns = 0;
@@ -72,7 +72,7 @@ int judge_run(const struct job_context *context, struct job *job)
          * verdict. */
         job_at(place, length >= sizeof *record ? record->position : -1);
         judge_enter(context, place, JOB_EVALUATE);
-        record = share_copy(job->outputs, &copy, &length);
+        record = ring_copy(job->outputs, &copy, &length);
         if (!record && errno)
             return JOB_NO_MEMORY;
         if (!record) { /* the backend has overwritten the ring meanwhile */
@@ -87,13 +87,13 @@ int judge_run(const struct job_context *context, struct job *job)
                       length));
         judge_enter(context, place, JOB_IDLE);
         job_at(place, -1);
-        share_release(job->outputs);
+        ring_release(job->outputs);
         arena_reset(&arena);
     }
     atomic_store(&place->done, 1);
     evaluate_end();
     memo_free(&memo);
-    share_copy_free(&copy);
+    ring_copy_free(&copy);
     arena_free(&arena);
     return EXIT_SUCCESS;
 }

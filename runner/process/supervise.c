@@ -65,7 +65,7 @@ static void unmap_for_worker(const struct supervisor *s, const struct job *j)
 {
     const void *const kept[] = {j->shared, j->outputs->state, j->outputs->data,
                                 s->context.counter, s->context.stop};
-    share_keep_only(kept, sizeof kept / sizeof *kept);
+    ring_keep_only(kept, sizeof kept / sizeof *kept);
 }
 
 static bool start_worker(struct supervisor *s, struct supervise_job *w)
@@ -124,10 +124,10 @@ static bool drain(struct supervisor *s, struct supervise_job *w)
 {
     uint64_t length;
     bool any = false;
-    for (int n = 0; n < SHARE_SLOTS; n++) {
+    for (int n = 0; n < RING_SLOTS; n++) {
         /* The judge has finished with it, so it may be changed here. */
         struct job_result *r =
-            (struct job_result *)share_front(w->job.results, &length);
+            (struct job_result *)ring_front(w->job.results, &length);
         if (!r)
             break;
         any = true;
@@ -137,7 +137,7 @@ static bool drain(struct supervisor *s, struct supervise_job *w)
                                   r->batch > 0 ? r->batch_first : r->position,
                                   r->text, sizeof r->text);
         w->strays += !supervise_try_result(s, r);
-        share_release(w->job.results);
+        ring_release(w->job.results);
     }
     return any;
 }
@@ -186,7 +186,7 @@ static bool quiet_death(struct supervisor *s, bool is_judge,
 static bool judge_alone(struct supervisor *s, struct supervise_job *w)
 {
     uint64_t length;
-    w->finished = s->told || s->over || !share_peek(w->job.outputs, &length);
+    w->finished = s->told || s->over || !ring_peek(w->job.outputs, &length);
     return w->finished || start_judge(s, w);
 }
 
@@ -212,8 +212,8 @@ bool supervise_damaged(struct supervisor *s, struct supervise_job *w)
     child_wait(&w->judge.child, &status);
     child_cgroup_leave(w->worker.cgroup);
     drain(s, w);
-    share_ring_clear(w->job.outputs);
-    share_ring_clear(w->job.results);
+    ring_clear(w->job.outputs);
+    ring_clear(w->job.results);
     w->strays = 0;
     w->finished = true;
     s->context.careful = s->outcome.damaged = true;
@@ -273,7 +273,7 @@ static bool judge_died(struct supervisor *s, struct supervise_job *w,
     bool busy = d.phase == JOB_EVALUATE || d.phase == JOB_JUDGE;
     int64_t position = case_of(s, seat);
     if (busy)
-        share_release(w->job.outputs);
+        ring_release(w->job.outputs);
     if (busy && position >= 0 && supervise_batch_runs(s))
         supervise_batch_judge(s, position);
     else if (busy && position >= 0)
@@ -359,8 +359,8 @@ static bool watch_round(struct supervisor *s)
 
 static void clear_job(struct supervise_job *w)
 {
-    share_ring_clear(w->job.outputs);
-    share_ring_clear(w->job.results);
+    ring_clear(w->job.outputs);
+    ring_clear(w->job.results);
     atomic_store(&w->job.shared->next, 0);
     atomic_store(&w->job.shared->end, 0);
     /* The judge begins first, and would take it for the end of its worker. */
@@ -516,10 +516,10 @@ static bool second_tries(struct supervisor *s)
 
 static bool open_job(struct supervise_job *w, uint64_t literal_bytes)
 {
-    w->job.shared = share_map(sizeof *w->job.shared);
-    w->job.judge = share_map(sizeof *w->job.judge);
-    w->job.outputs = share_ring_new(4 * literal_bytes + JOB_RING_BYTES_MIN);
-    w->job.results = share_ring_new(JOB_RING_BYTES_MIN);
+    w->job.shared = ring_map(sizeof *w->job.shared);
+    w->job.judge = ring_map(sizeof *w->job.judge);
+    w->job.outputs = ring_new(4 * literal_bytes + JOB_RING_BYTES_MIN);
+    w->job.results = ring_new(JOB_RING_BYTES_MIN);
     if (w->job.results)
         w->job.results->unsealed = true;
     w->worker.place = w->job.shared ? &w->job.shared->worker : NULL;
@@ -530,10 +530,10 @@ static bool open_job(struct supervise_job *w, uint64_t literal_bytes)
 
 static void close_job(struct supervise_job *w)
 {
-    share_ring_free(w->job.outputs);
-    share_ring_free(w->job.results);
-    share_unmap(w->job.judge, sizeof *w->job.judge);
-    share_unmap(w->job.shared, sizeof *w->job.shared);
+    ring_free(w->job.outputs);
+    ring_free(w->job.results);
+    ring_unmap(w->job.judge, sizeof *w->job.judge);
+    ring_unmap(w->job.shared, sizeof *w->job.shared);
 }
 
 static bool open_all(struct supervisor *s)
@@ -543,8 +543,8 @@ static bool open_all(struct supervisor *s)
     s->state = calloc(n, 1);
     s->list = calloc(n, sizeof *s->list);
     s->context.pending = calloc(n, sizeof *s->context.pending);
-    s->context.counter = share_map(sizeof *s->context.counter);
-    s->context.stop = share_map(sizeof *s->context.stop);
+    s->context.counter = ring_map(sizeof *s->context.counter);
+    s->context.stop = ring_map(sizeof *s->context.stop);
     bool ok = s->jobs && s->state && s->list && s->context.pending
               && s->context.counter && s->context.stop;
     for (int i = 0; ok && i < s->options->jobs; i++)
@@ -557,8 +557,8 @@ static void close_all(struct supervisor *s)
 {
     for (int i = 0; s->jobs && i < s->options->jobs; i++)
         close_job(&s->jobs[i]);
-    share_unmap(s->context.counter, sizeof *s->context.counter);
-    share_unmap(s->context.stop, sizeof *s->context.stop);
+    ring_unmap(s->context.counter, sizeof *s->context.counter);
+    ring_unmap(s->context.stop, sizeof *s->context.stop);
     child_memory_free(&s->processes);
     free((void *)s->context.pending);
     free(s->troubles);

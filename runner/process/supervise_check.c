@@ -101,7 +101,7 @@ static bool check_damage(struct supervisor *s, struct supervise_job *w)
     int64_t taken = atomic_load(s->context.counter);
     bool bad = head < w->head || taken < s->taken || w->strays > STRAYS_MAX
                || w->torn || (!s->told && atomic_load(s->context.stop))
-               || !share_ring_whole(w->job.outputs);
+               || !ring_whole(w->job.outputs);
     w->head = head;
     s->taken = taken;
     /* It may seem to progress without any result. */

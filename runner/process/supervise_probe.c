@@ -16,9 +16,9 @@
 #include "interp/base/text.h"
 #include "runner/plugin/plugin.h"
 #include "runner/process/child.h"
+#include "runner/process/ring.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/sandbox_notice.h"
-#include "runner/process/share.h"
 #include "runner/process/supervise.h"
 #include "runner/process/supervise_watch.h"
 
@@ -192,7 +192,7 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
                      const struct supervise_options *limits,
                      struct supervise_backend *backend, struct status *st)
 {
-    struct answer *answer = share_map(sizeof *answer);
+    struct answer *answer = ring_map(sizeof *answer);
     struct child child = {0};
     struct end how;
     if (!answer)
@@ -215,6 +215,6 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
         size_t n = strlen(st->text);
         snprintf(st->text + n, sizeof st->text - n, "; %s", not_allowed);
     }
-    share_unmap(answer, sizeof *answer);
+    ring_unmap(answer, sizeof *answer);
     return ok;
 }

@@ -5,7 +5,7 @@
 #include "runner/process/supervise_watch.h"
 
 #include "runner/process/child_use.h"
-#include "runner/process/share.h"
+#include "runner/process/ring.h"
 
 enum {
     GAP_MS = 100,   /* a longer one is time that the runner did not have */
@@ -19,7 +19,7 @@ enum {
 
 int64_t supervise_watch_now(struct supervise_watch_clock *c)
 {
-    int64_t now = share_clock(), gap = now - c->last;
+    int64_t now = ring_clock(), gap = now - c->last;
     if (c->last != 0)
         c->awake += gap > GAP_MS ? GAP_MS : gap;
     c->last = now;

@@ -89,10 +89,10 @@ static void say(struct worker *w, int32_t code, enum job_phase phase,
 static void shut(struct worker *w, bool on)
 {
     const struct job_context *x = w->context;
-    share_shut(w->job->shared, sizeof *w->job->shared, on);
-    share_shut(x->counter, sizeof *x->counter, on);
-    share_shut(x->stop, sizeof *x->stop, on);
-    share_ring_shut(w->job->outputs, on);
+    ring_protect(w->job->shared, sizeof *w->job->shared, on);
+    ring_protect(x->counter, sizeof *x->counter, on);
+    ring_protect(x->stop, sizeof *x->stop, on);
+    ring_shut(w->job->outputs, on);
 }
 
 /* Control passes to the backend. */
@@ -114,7 +114,7 @@ static void take_back(struct worker *w)
     if (w->context->careful)
         shut(w, false);
     if (memcmp(w->job->shared, &w->left, sizeof w->left) != 0
-        || !share_ring_intact(w->job->outputs))
+        || !ring_intact(w->job->outputs))
         _exit(JOB_DAMAGED);
 }
 
@@ -463,7 +463,7 @@ int worker_run(const struct job_context *context, struct job *job)
     w->job = job;
     w->pid = getpid();
     w->left = *job->shared;
-    share_ring_begin(job->outputs);
+    ring_begin(job->outputs);
     if (context->plan_arena) {
         arena_protect(context->plan_arena);
         spec_protect();

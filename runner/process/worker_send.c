@@ -82,9 +82,9 @@ static uint64_t put_all(struct worker *w, unsigned char *to)
 
 void worker_send(struct worker *w)
 {
-    struct share_ring *ring = w->job->outputs;
+    struct ring *ring = w->job->outputs;
     uint64_t bytes = put_all(w, NULL);
-    if (!share_fits(ring, bytes)) {
+    if (!ring_fits(ring, bytes)) {
         w->record.flags |= JOB_TOO_LARGE;
         w->record.output_count = 0;
         w->record.outfeed_count = w->record.outfeed2_count = 0;
@@ -94,15 +94,15 @@ void worker_send(struct worker *w)
         bytes = put_all(w, NULL);
     }
     worker_enter(w, JOB_SEND);
-    unsigned char *to = share_reserve(ring, bytes);
+    unsigned char *to = ring_reserve(ring, bytes);
     if (!to)
         worker_enter(w, JOB_WAIT);
-    for (int turns = 0; !to; to = share_reserve(ring, bytes))
-        share_wait(&turns);
+    for (int turns = 0; !to; to = ring_reserve(ring, bytes))
+        ring_wait(&turns);
     put_all(w, to);
     /* From here on the case is settled. */
     worker_taken(w, w->position + 1, atomic_load(&w->left.end));
     worker_at(w, -1);
-    share_publish(ring, to, bytes);
+    ring_publish(ring, to, bytes);
     w->sent++;
 }

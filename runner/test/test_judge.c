@@ -284,9 +284,8 @@ static void process(void)
 {
     struct job_shared *shared = arena_new(&j.arena, struct job_shared, 1);
     struct job_place place = {0};
-    struct job job = {shared, &place,
-                      share_ring_new(SHARE_SOFT_BYTES + (1 << 20)),
-                      share_ring_new(SHARE_SOFT_BYTES + (1 << 20)), ""};
+    struct job job = {shared, &place, ring_new(RING_SOFT_BYTES + (1 << 20)),
+                      ring_new(RING_SOFT_BYTES + (1 << 20)), ""};
     const int lengths[] = {1, 1, 0};
     phases = 0;
     j.context.on_phase = begin;
@@ -296,9 +295,9 @@ static void process(void)
         j.record.head.attempt = i + 1;
         j.record.head.position = slow_judge_position(&j, "Add/judge/plain");
         uint64_t length = lengths[i] ? sizeof j.record.head + j.used : 8;
-        void *to = share_reserve(job.outputs, length);
+        void *to = ring_reserve(job.outputs, length);
         memcpy(to, &j.record, length);
-        share_publish(job.outputs, to, length);
+        ring_publish(job.outputs, to, length);
     }
     atomic_store(&shared->worker.done, 1);
     atomic_store(&place.phase, JOB_OPEN);
@@ -307,22 +306,22 @@ static void process(void)
            && atomic_load(&place.phase) == JOB_IDLE,
        "and says so");
     uint64_t length;
-    OK(!share_front(job.outputs, &length), "everything was taken");
+    OK(!ring_front(job.outputs, &length), "everything was taken");
     for (int i = 0; i < 3; i++) {
-        const struct job_result *r = share_front(job.results, &length);
+        const struct job_result *r = ring_front(job.results, &length);
         OK(r && length == job_result_bytes(r)
                && r->status == (i < 2 ? VERDICT_PASS : VERDICT_CRASH)
                && r->attempt == (i < 2 ? i + 1 : 0),
            "record %d has its verdict", i);
-        share_release(job.results);
+        ring_release(job.results);
     }
-    OK(!share_front(job.results, &length), "and nothing else came out");
+    OK(!ring_front(job.results, &length), "and nothing else came out");
     j.context.on_phase = NULL;
     EQ_INT(phases, 15, "the judge tells each phase that it begins");
     EQ_INT(atomic_load(&place.steps), 15,
            "the backend's results are a phase of their own, if there are any");
-    share_ring_free(job.outputs);
-    share_ring_free(job.results);
+    ring_free(job.outputs);
+    ring_free(job.results);
 }
 
 /* A program may pass on the results of a generator in any order, or one of

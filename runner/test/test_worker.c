@@ -23,15 +23,15 @@ static _Atomic int64_t counter;
 static _Atomic int32_t stop;
 
 enum {
-    RING = SHARE_SOFT_BYTES + (1 << 20)
+    RING = RING_SOFT_BYTES + (1 << 20)
 };
 
 static void fresh(uint64_t ring)
 {
     if (job.outputs)
-        share_ring_free(job.outputs);
+        ring_free(job.outputs);
     memset(shared, 0, sizeof *shared);
-    job = (struct job){.shared = shared, .outputs = share_ring_new(ring)};
+    job = (struct job){.shared = shared, .outputs = ring_new(ring)};
     atomic_store(&counter, 0);
     atomic_store(&stop, 0);
 }
@@ -71,12 +71,12 @@ static int64_t number(const char *name)
 static bool next(struct judge_given_record *r)
 {
     uint64_t length;
-    const void *p = share_front(job.outputs, &length);
+    const void *p = ring_front(job.outputs, &length);
     if (!p)
         return false;
     void *copy = arena_alloc(&j.arena, length);
     memcpy(copy, p, length);
-    share_release(job.outputs);
+    ring_release(job.outputs);
     *r = (struct judge_given_record){0};
     OK(judge_given_read(&j.arena, copy, length, r), "a whole record");
     return true;
@@ -252,13 +252,13 @@ static void all(void)
            "the reference runs %lld cases", (long long)n);
     const void *p;
     uint64_t length;
-    for (; (p = share_front(job.outputs, &length)); count++) {
+    for (; (p = ring_front(job.outputs, &length)); count++) {
         const struct job_result *v =
             judge_record(&j.arena, &j.context, p, length);
         OK(v->position == count, "in order");
         wrong += verdict_is_failure((enum verdict_status)v->status);
         limits += v->reference_wrong;
-        share_release(job.outputs);
+        ring_release(job.outputs);
     }
     EQ_INT(count, n, "each has a record");
     OK(n > 40, "more than 32 programs");
@@ -293,12 +293,12 @@ static void too_large(void)
 {
     struct judge_given_record r;
     const int64_t pending[] = {number("Add/judge/many")};
-    fresh(SHARE_SOFT_BYTES + sizeof(struct job_record) + 64);
+    fresh(RING_SOFT_BYTES + sizeof(struct job_record) + 64);
     run("backends/native", pending, 1, false);
     OK(next(&r) && r.head->flags == (JOB_TOO_LARGE | JOB_EXECUTED)
            && r.head->output_count == 0 && r.head->code == ASSAY_OK,
        "an output that does not fit in the ring");
-    fresh(SHARE_SOFT_BYTES + sizeof(struct job_record) + 64);
+    fresh(RING_SOFT_BYTES + sizeof(struct job_record) + 64);
     run("backends/evil/fickle", pending, 1, true);
     OK(next(&r) && r.head->flags == (JOB_TOO_LARGE | JOB_EXECUTED),
        "nor do two");
@@ -318,7 +318,7 @@ static void samples(void)
 int main(void)
 {
     slow_judge_open(&j);
-    shared = share_map(sizeof *shared);
+    shared = ring_map(sizeof *shared);
     good();
     bad();
     unrun();
@@ -326,8 +326,8 @@ int main(void)
     all();
     too_large();
     samples();
-    share_ring_free(job.outputs);
-    share_unmap(shared, sizeof *shared);
+    ring_free(job.outputs);
+    ring_unmap(shared, sizeof *shared);
     slow_judge_close(&j);
     return tap_done();
 }

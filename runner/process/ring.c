@@ -1,8 +1,8 @@
-/* share.c - see share.h.
+/* ring.c - see ring.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/process/share.h"
+#include "runner/process/ring.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,14 +31,14 @@ enum {
     SLEEP_MAX_NS = 1000 * 1000
 };
 
-void *share_map(uint64_t bytes)
+void *ring_map(uint64_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
-void share_unmap(void *memory, uint64_t bytes)
+void ring_unmap(void *memory, uint64_t bytes)
 {
     if (memory)
         munmap(memory, bytes);
@@ -52,7 +52,7 @@ static bool is_kept(const void *const *kept, int count, uintptr_t first)
     return false;
 }
 
-void share_keep_only(const void *const *kept, int count)
+void ring_keep_only(const void *const *kept, int count)
 {
     uintptr_t gone[GONE_MAX][2];
     int n = 0;
@@ -74,30 +74,30 @@ void share_keep_only(const void *const *kept, int count)
         munmap((void *)gone[i][0], gone[i][1]);
 }
 
-struct share_ring *share_ring_new(uint64_t capacity)
+struct ring *ring_new(uint64_t capacity)
 {
-    struct share_ring *ring = calloc(1, sizeof *ring);
+    struct ring *ring = calloc(1, sizeof *ring);
     if (!ring)
         return NULL;
     ring->capacity = capacity;
-    ring->state = share_map(sizeof *ring->state);
-    ring->data = share_map(capacity);
+    ring->state = ring_map(sizeof *ring->state);
+    ring->data = ring_map(capacity);
     if (ring->state && ring->data)
         return ring;
-    share_ring_free(ring);
+    ring_free(ring);
     return NULL;
 }
 
-void share_ring_free(struct share_ring *ring)
+void ring_free(struct ring *ring)
 {
     if (!ring)
         return;
-    share_unmap(ring->data, ring->capacity);
-    share_unmap(ring->state, sizeof *ring->state);
+    ring_unmap(ring->data, ring->capacity);
+    ring_unmap(ring->state, sizeof *ring->state);
     free(ring);
 }
 
-void share_ring_clear(struct share_ring *ring)
+void ring_clear(struct ring *ring)
 {
     ring->head = 0;
     atomic_store(&ring->state->head, 0);
@@ -105,45 +105,45 @@ void share_ring_clear(struct share_ring *ring)
 }
 
 /* The tail is read first: it only grows, and never beyond the head. */
-bool share_ring_whole(const struct share_ring *ring)
+bool ring_whole(const struct ring *ring)
 {
     uint64_t tail = atomic_load(&ring->state->tail);
     return atomic_load(&ring->state->head) - tail
-           <= (uint64_t)SHARE_SLOTS + READ_APART;
+           <= (uint64_t)RING_SLOTS + READ_APART;
 }
 
-void share_ring_begin(struct share_ring *ring)
+void ring_begin(struct ring *ring)
 {
     ring->head = atomic_load(&ring->state->head);
     memcpy(ring->slots, ring->state->slots, sizeof ring->slots);
 }
 
-static bool same_slot(const struct share_ring *ring, uint64_t number)
+static bool same_slot(const struct ring *ring, uint64_t number)
 {
-    uint64_t i = number % SHARE_SLOTS;
+    uint64_t i = number % RING_SLOTS;
     return memcmp(&ring->slots[i], &ring->state->slots[i], sizeof *ring->slots)
            == 0;
 }
 
 /* Of the slots the oldest and the newest: what overwrites others begins or ends
  * there, or is seen by the consumer. */
-bool share_ring_intact(const struct share_ring *ring)
+bool ring_intact(const struct ring *ring)
 {
     uint64_t tail = atomic_load(&ring->state->tail);
     return atomic_load(&ring->state->head) == ring->head
-           && ring->head - tail <= SHARE_SLOTS && same_slot(ring, tail)
+           && ring->head - tail <= RING_SLOTS && same_slot(ring, tail)
            && same_slot(ring, ring->head - 1);
 }
 
-void share_shut(void *memory, uint64_t bytes, bool shut)
+void ring_protect(void *memory, uint64_t bytes, bool shut)
 {
     mprotect(memory, bytes, shut ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 
-void share_ring_shut(struct share_ring *ring, bool shut)
+void ring_shut(struct ring *ring, bool shut)
 {
-    share_shut(ring->state, sizeof *ring->state, shut);
-    share_shut(ring->data, ring->capacity, shut);
+    ring_protect(ring->state, sizeof *ring->state, shut);
+    ring_protect(ring->data, ring->capacity, shut);
 }
 
 static const uint64_t SEAL_FACTOR = UINT64_C(0x100000001b3); /* FNV's */
@@ -153,25 +153,25 @@ static uint64_t align(uint64_t n)
     return (n + ALIGN - 1) & ~(uint64_t)(ALIGN - 1);
 }
 
-bool share_fits(const struct share_ring *ring, uint64_t length)
+bool ring_fits(const struct ring *ring, uint64_t length)
 {
-    return length <= ring->capacity - SHARE_SOFT_BYTES;
+    return length <= ring->capacity - RING_SOFT_BYTES;
 }
 
 /* Live records lie in [first, end), or, once wrapped, in [first, ...) and
  * [0, end). */
-void *share_reserve(struct share_ring *ring, uint64_t length)
+void *ring_reserve(struct ring *ring, uint64_t length)
 {
     uint64_t head = ring->head, tail = atomic_load(&ring->state->tail);
-    if (head - tail >= SHARE_SLOTS)
+    if (head - tail >= RING_SLOTS)
         return NULL;
     if (head == tail)
-        return share_fits(ring, length) ? ring->data : NULL;
-    const struct share_slot *last = &ring->slots[(head - 1) % SHARE_SLOTS];
-    uint64_t first = ring->slots[tail % SHARE_SLOTS].offset;
+        return ring_fits(ring, length) ? ring->data : NULL;
+    const struct ring_slot *last = &ring->slots[(head - 1) % RING_SLOTS];
+    uint64_t first = ring->slots[tail % RING_SLOTS].offset;
     uint64_t end = align(last->offset + last->length);
     if (last->offset >= first) {
-        if (end < SHARE_SOFT_BYTES && length <= ring->capacity - end)
+        if (end < RING_SOFT_BYTES && length <= ring->capacity - end)
             return ring->data + end;
         return length <= first ? ring->data : NULL;
     }
@@ -180,7 +180,7 @@ void *share_reserve(struct share_ring *ring, uint64_t length)
 
 /* Not a protection against malice: it keeps stray writes from becoming results.
  * */
-static uint64_t seal_of(const struct share_slot *slot, uint64_t number,
+static uint64_t seal_of(const struct ring_slot *slot, uint64_t number,
                         const unsigned char *record)
 {
     uint64_t h[LANES], words[LANES], n = slot->length, rest = n % sizeof words;
@@ -201,35 +201,35 @@ static uint64_t seal_of(const struct share_slot *slot, uint64_t number,
     return seal;
 }
 
-void share_publish(struct share_ring *ring, const void *record, uint64_t length)
+void ring_publish(struct ring *ring, const void *record, uint64_t length)
 {
     uint64_t head = ring->head;
-    struct share_slot *slot = &ring->slots[head % SHARE_SLOTS];
+    struct ring_slot *slot = &ring->slots[head % RING_SLOTS];
     slot->offset = (uint64_t)((const unsigned char *)record - ring->data);
     slot->length = length;
     slot->seal = ring->unsealed ? 0 : seal_of(slot, head, record);
-    ring->state->slots[head % SHARE_SLOTS] = *slot;
+    ring->state->slots[head % RING_SLOTS] = *slot;
     ring->head = head + 1;
     atomic_store(&ring->state->head, head + 1);
 }
 
 /* The oldest record's slot, if it lies inside the ring. */
-static bool front_slot(const struct share_ring *ring, struct share_slot *slot,
+static bool front_slot(const struct ring *ring, struct ring_slot *slot,
                        uint64_t *number, bool *inside)
 {
     uint64_t tail = atomic_load(&ring->state->tail);
-    if (atomic_load(&ring->state->head) - tail - 1 >= SHARE_SLOTS)
+    if (atomic_load(&ring->state->head) - tail - 1 >= RING_SLOTS)
         return false;
-    *slot = ring->state->slots[tail % SHARE_SLOTS];
+    *slot = ring->state->slots[tail % RING_SLOTS];
     *number = tail;
     *inside = slot->offset <= ring->capacity
               && slot->length <= ring->capacity - slot->offset;
     return true;
 }
 
-const void *share_peek(const struct share_ring *ring, uint64_t *length)
+const void *ring_peek(const struct ring *ring, uint64_t *length)
 {
-    struct share_slot slot;
+    struct ring_slot slot;
     uint64_t number;
     bool inside;
     if (!front_slot(ring, &slot, &number, &inside))
@@ -238,9 +238,9 @@ const void *share_peek(const struct share_ring *ring, uint64_t *length)
     return ring->data + (inside ? slot.offset : 0);
 }
 
-const void *share_front(const struct share_ring *ring, uint64_t *length)
+const void *ring_front(const struct ring *ring, uint64_t *length)
 {
-    struct share_slot slot;
+    struct ring_slot slot;
     uint64_t number;
     bool inside;
     if (!front_slot(ring, &slot, &number, &inside))
@@ -254,7 +254,7 @@ const void *share_front(const struct share_ring *ring, uint64_t *length)
 }
 
 /* A record without bytes has a copy, too. */
-static bool make_room(struct share_copy *to, uint64_t length)
+static bool make_room(struct ring_copy *to, uint64_t length)
 {
     if (to->bytes && length <= to->room && to->room <= COPY_KEPT)
         return true;
@@ -264,10 +264,10 @@ static bool make_room(struct share_copy *to, uint64_t length)
     return to->bytes != NULL;
 }
 
-const void *share_copy(const struct share_ring *ring, struct share_copy *to,
-                       uint64_t *length)
+const void *ring_copy(const struct ring *ring, struct ring_copy *to,
+                      uint64_t *length)
 {
-    struct share_slot slot;
+    struct ring_slot slot;
     uint64_t number;
     bool inside;
     errno = 0;
@@ -275,7 +275,7 @@ const void *share_copy(const struct share_ring *ring, struct share_copy *to,
         return NULL;
     *length = inside ? slot.length : 0;
     if (!make_room(to, *length)) {
-        *to = (struct share_copy){0};
+        *to = (struct ring_copy){0};
         errno = ENOMEM;
         return NULL;
     }
@@ -285,25 +285,25 @@ const void *share_copy(const struct share_ring *ring, struct share_copy *to,
     return to->bytes;
 }
 
-void share_copy_free(struct share_copy *copy)
+void ring_copy_free(struct ring_copy *copy)
 {
     free(copy->bytes);
-    *copy = (struct share_copy){0};
+    *copy = (struct ring_copy){0};
 }
 
-void share_release(struct share_ring *ring)
+void ring_release(struct ring *ring)
 {
     atomic_fetch_add(&ring->state->tail, 1);
 }
 
-int64_t share_clock(void)
+int64_t ring_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-void share_wait(int *turns)
+void ring_wait(int *turns)
 {
     int n = (*turns)++;
     if (n < SPINS)
