@@ -216,7 +216,7 @@ fetch-wheels = $(Q)tools/install-deps python3-venv && $(PYTHON) -m venv $(B)/$(1
 	    echo 'make $(1): tools/python/$(1).txt pins wheels for CPython 3.11 to 3.13 on x86-64' >&2; exit 1; } } && \
 	  $(B)/$(1)/bin/python -m pip -q install --no-deps ./tools/python && \
 	  echo "$(B)/assay run --backend 'process:$(B)/$(1)/bin/python -m assay.backends.$(or $(4),$(1))' $(2)"
-.PHONY: numpy jax iree onnxruntime openvino tensorflow mlx
+.PHONY: numpy jax iree onnxruntime openvino tensorflow mlx opencl
 numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
 	$(call fetch-wheels,numpy,--expectations report/expectations/numpy-2.4.6.json)
 jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib's XLA:CPU: 0.12.0.1, with PYTHON older than 3.12 0.10.2)
@@ -231,6 +231,11 @@ tensorflow: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch Tenso
 	$(call fetch-wheels,tensorflow,--expectations report/expectations/tensorflow-2.21.0.json,--no-deps)
 mlx: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch MLX with its CPU device, to be judged as a backend
 	$(call fetch-wheels,mlx,--expectations report/expectations/mlx-0.32.4.json)
+# Debian's packages, and a virtual environment that sees them.
+opencl: $(B)/assay $(B)/backends/process.so  ## install PoCL, OpenCL on the CPU, to be judged as a backend
+	$(Q)tools/install-deps pocl-opencl-icd python3-pyopencl python3-venv
+	$(Q)/usr/bin/python3 -m venv --system-site-packages $(B)/opencl && $(B)/opencl/bin/python -m pip -q install --no-deps ./tools/python
+	@echo "$(B)/assay run --backend 'process:$(B)/opencl/bin/python -m assay.backends.opencl' --expectations report/expectations/opencl-pocl-3.1.json"
 .PHONY: torch
 torch: $(B)/assay $(B)/backends/process.so  ## fetch Debian's PyTorch into the build folder, to be judged as a backend
 	$(Q)tools/fetch-torch $(B)/torch
@@ -341,7 +346,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 MUTATE_SECONDS ?= 600
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
-.PHONY: check-sandbox check-slurm check-cgroup check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
+.PHONY: check-sandbox check-slurm check-cgroup check-container check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
 check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints what was counted
 	$(Q)tools/checks/check-long $(B) 'test V=1 TEST_JOBS=2' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
 	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined TEST_JOBS=2' \
@@ -359,6 +364,8 @@ check-slurm: all  ## a run as a job array of a real Slurm, with kills, equals an
 check-cgroup: all  ## memory limits in the control groups of a user-mode Linux (as root)
 	$(Q)tools/install-deps user-mode-linux
 	$(Q)tools/checks/check-cgroup $(B)
+check-container: all  ## build the image of tools/ci/Containerfile and run it, with a builder or debootstrap
+	$(Q)ASSAY=$(B)/assay ASSAY_CONTAINER=1 tools/test/container.t
 check-load: all  ## native's verdicts under load, and after being stopped
 	$(Q)tools/checks/check-load $(B)/assay
 $(B)/.long-deps: tools/install-deps
