@@ -156,9 +156,9 @@ ok(code == 2 and not out and len(err.splitlines()) == 1
 # The page: exp(2^-24) again, of the suite's own special values.
 code, out, err = cover("--deviations=@(memory.zeros|results.round-up)",
                        "--filter", "Exp/special/*", "-f", "html")
-ok(code == 0 and not err and '<span>Exp</span>' in out
-   and 'title="Exp memory.zeros: rejected by 1"><a class="ok" href="#Exp">'
-   in out and "prefers-color-scheme: dark" in out
+ok(code == 0 and not err and '<code>Exp</code>' in out
+   and '<td class="ok" title="Exp memory.zeros: rejected by 1"'
+   ' data-label="Exp"><a href="#Exp">' in out and "prefers-color-scheme: dark" in out
    and '<h2 id="Exp">' in out
    and re.search(r'href="file:///[^"]*/cases/Exp/special\.json">Exp/special/',
                  out), "a matrix with links to the first cases", out + err)

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "report/doc/page.h"
-#include "report/format.h"
 
 /* Marks and classes by fate: the worst of a deviation's places is shown. */
 static const struct {
@@ -24,11 +23,6 @@ static const struct {
     [COVER_PERMITTED] = {"p", "warn", 3},
     [COVER_EQUIVALENT] = {"=", "known", 2},
 };
-
-static void print_text(const char *text)
-{
-    format_xml(stdout, text, 0);
-}
 
 /* The row of that deviation whose fate counts most; NULL if there is none. */
 static const struct cover_row *find_worst(const struct cover_row *r,
@@ -52,117 +46,116 @@ static bool occurs(struct cover_row *const *rows, const struct deviation *d)
     return false;
 }
 
-static void print_cell(const char *op, const struct cover_row *r)
+/* "rejected by 3" */
+static const char *words(struct arena *a, const struct cover_row *r)
 {
-    if (!r) {
-        fputs("<td></td>", stdout);
-        return;
-    }
     enum cover_fate fate = cover_row_fate(r);
-    printf("<td title=\"%s ", op);
-    print_text(r->name);
-    printf(": %s", cover_row_word(fate));
-    if (fate == COVER_REJECTED)
-        printf(" by %" PRId64, r->rejected);
-    printf("\"><a class=\"%s\" href=\"#%s\">%s</a></td>", looks[fate].class, op,
-           looks[fate].mark);
+    return fate == COVER_REJECTED ? arena_printf(
+               a, "%s by %" PRId64, cover_row_word(fate), r->rejected)
+                                  : cover_row_word(fate);
 }
 
-static void print_matrix(const struct deviation_table *table,
-                         struct cover_row *const *rows)
+static void add_cell(struct page *p, const char *op, const struct cover_row *r)
 {
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Deviations and operations\">"
-          "<table class=\"matrix\"><thead><tr><th scope=\"col\">deviation</th>",
-          stdout);
+    struct page_node *cell = page_open(p, PAGE_CELL);
+    if (!r)
+        return;
+    enum cover_fate fate = cover_row_fate(r);
+    cell->class = looks[fate].class;
+    cell->hint =
+        arena_printf(p->arena, "%s %s: %s", op, r->name, words(p->arena, r));
+    page_link(p, arena_printf(p->arena, "#%s", op), looks[fate].mark);
+}
+
+static void add_matrix(struct page *p, const struct deviation_table *table,
+                       struct cover_row *const *rows)
+{
+    static const char *const titles[] = {"deviation", NULL};
+    struct page_node *matrix = page_table(p, titles);
+    matrix->class = "matrix";
+    matrix->hint = "Deviations and operations";
     for (int i = 0; i < spec_op_count(); i++)
         if (rows[i])
-            printf("<th scope=\"col\"><span>%s</span></th>",
-                   spec_op_at(i)->name);
-    fputs("</tr></thead>\n", stdout);
+            page_cell(p, PAGE_LITERAL, spec_op_at(i)->name);
     for (int k = 0; k < table->count; k++) {
         const struct deviation *d = &table->rows[k];
         if (!occurs(rows, d))
             continue;
-        fputs("<tr><th scope=\"row\" title=\"", stdout);
-        print_text(d->text);
-        fputs("\">", stdout);
-        print_text(d->id);
-        fputs("</th>", stdout);
+        page_open(p, PAGE_ROW);
+        page_open(p, PAGE_NAME)->hint = d->text;
+        page_say(p, PAGE_PLAIN, "%s", d->id);
         for (int i = 0; i < spec_op_count(); i++)
             if (rows[i])
-                print_cell(spec_op_at(i)->name, find_worst(rows[i], d));
-        fputs("</tr>\n", stdout);
+                add_cell(p, spec_op_at(i)->name, find_worst(rows[i], d));
     }
-    fputs("</table></div>\n", stdout);
 }
 
 /* A case's name; its file is what comes before the last slash that is not
  * behind an "@". */
-static void print_case(const char *name, const char *folder)
+static void add_case(struct page *p, const char *name, const char *folder)
 {
     size_t n = strcspn(name, "@");
     while (n > 0 && name[n] != '/')
         n--;
-    if (folder && n > 0) {
-        fputs("<a href=\"file://", stdout);
-        print_text(folder);
-        putchar('/');
-        for (size_t i = 0; i < n; i++)
-            putchar(name[i]);
-        fputs(".json\">", stdout);
-    }
-    print_text(name);
     if (folder && n > 0)
-        fputs("</a>", stdout);
+        page_link(
+            p,
+            arena_printf(p->arena, "file://%s/%.*s.json", folder, (int)n, name),
+            name);
+    else
+        page_say(p, PAGE_PLAIN, "%s", name);
 }
 
-static void print_row(const struct cover_row *r, const char *folder)
+static void add_row(struct page *p, const struct cover_row *r,
+                    const char *folder)
 {
     enum cover_fate fate = cover_row_fate(r);
-    fputs("<tr><td>", stdout);
-    print_text(r->name);
-    printf("</td><td><span class=\"chip %s\">%s", looks[fate].class,
-           cover_row_word(fate));
-    if (fate == COVER_REJECTED)
-        printf(" by %" PRId64, r->rejected);
-    fputs("</span></td><td>", stdout);
+    page_open(p, PAGE_ROW);
+    page_open(p, PAGE_NAME);
+    page_say(p, PAGE_PLAIN, "%s", r->name);
+    page_open_as(p, PAGE_CELL, looks[fate].class);
+    page_say(p, PAGE_PLAIN, "%s", words(p->arena, r));
+    page_open(p, PAGE_CELL);
     if (r->first || r->other)
-        print_case(r->first ? r->first : r->other, folder);
-    fputs("</td><td class=\"words\">", stdout);
-    if (fate == COVER_PERMITTED)
-        print_text(r->policy);
-    if (fate == COVER_EQUIVALENT)
-        print_text(r->why);
-    fputs("</td></tr>\n", stdout);
+        add_case(p, r->first ? r->first : r->other, folder);
+    page_open_as(p, PAGE_CELL, "words");
+    page_say(p, PAGE_PLAIN, "%s",
+             fate == COVER_PERMITTED    ? r->policy
+             : fate == COVER_EQUIVALENT ? r->why
+                                        : "");
 }
 
-static void print_operation(const char *op, const struct cover_row *r,
-                            const char *folder)
+static void add_operation(struct page *p, const char *op,
+                          const struct cover_row *r, const char *folder)
 {
-    printf("<h2 id=\"%s\">%s</h2>\n<div class=\"scroll\" tabindex=\"0\" "
-           "role=\"region\" aria-label=\"%s\"><table>\n",
-           op, op, op);
+    static const char *const titles[] = {"deviation", "fate", "first case",
+                                         "reason", NULL};
+    page_heading(p, 2, op, op);
+    page_table(p, titles)->hint = op;
     for (; r; r = r->next)
         if (r->cases > 0)
-            print_row(r, folder);
-    fputs("</table></div>\n", stdout);
+            add_row(p, r, folder);
 }
 
 void cover_html(const struct deviation_table *table,
                 struct cover_row *const *rows,
                 const int64_t counts[COVER_FATES], const char *folder)
 {
-    page_html_begin(stdout, "Deviations",
-                    "Which wrong backends would be caught?", NULL);
-    fputs("<p>", stdout);
-    for (int f = 0; f < COVER_FATES; f++)
-        printf("<span class=\"chip %s\">%s %s</span> %" PRId64 "%s",
-               looks[f].class, looks[f].mark, cover_row_word(f), counts[f],
-               f + 1 < COVER_FATES ? "; " : "</p>\n");
-    print_matrix(table, rows);
+    struct arena a = ARENA_INIT;
+    struct page *p = page_part(&a);
+    page_open_as(p, PAGE_LIST, "chips");
+    for (int f = 0; f < COVER_FATES; f++) {
+        page_open_as(p, PAGE_ITEM, arena_printf(&a, "chip %s", looks[f].class));
+        page_say(p, PAGE_PLAIN, "%s %" PRId64 " %s", looks[f].mark, counts[f],
+                 cover_row_word((enum cover_fate)f));
+    }
+    add_matrix(p, table, rows);
     for (int i = 0; i < spec_op_count(); i++)
         if (rows[i])
-            print_operation(spec_op_at(i)->name, rows[i], folder);
+            add_operation(p, spec_op_at(i)->name, rows[i], folder);
+    page_html_begin(stdout, "Deviations",
+                    "Which wrong backends would be caught?", NULL);
+    page_html_part(stdout, p);
     page_html_end(stdout, "from the cases and the deviations.", NULL);
+    arena_free(&a);
 }
