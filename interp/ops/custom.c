@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "interp/ops/lapack.h"
 #include "interp/program/attribute.h"
 
 /* assay.identity: the only operand, whatever it is. */
@@ -32,6 +33,10 @@ static bool eval_identity(struct eval *ev, struct status *st)
 
 static const struct custom registered[] = {
     {"assay.identity", infer_identity, eval_identity},
+    {"lapack_sgetrf_ffi", lapack_infer_getrf, lapack_eval_getrf},
+    {"lapack_dgetrf_ffi", lapack_infer_getrf, lapack_eval_getrf},
+    {"lapack_ssyevd_ffi", lapack_infer_syevd, lapack_eval_syevd},
+    {"lapack_dsyevd_ffi", lapack_infer_syevd, lapack_eval_syevd},
 };
 
 const struct custom *custom_find(const char *name)

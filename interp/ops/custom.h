@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A few are registered here, by names that begin with "assay."; others are C
- * functions named by the caller.
+ * A few are registered here, by names that begin with "assay." and those of
+ * jaxlib's LAPACK (lapack.h); others are C functions named by the caller.
  */
 #ifndef INTERP_OPS_CUSTOM_H
 #define INTERP_OPS_CUSTOM_H

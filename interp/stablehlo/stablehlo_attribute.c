@@ -394,13 +394,52 @@ void stablehlo_attribute_batch_norm(struct stablehlo_dictionary *d)
             show_bits(d->w->arena, DT_f32, literal_get(a->literal, 0)));
 }
 
+/* From the fastest dimension: of a matrix, its rows, else the last. */
+static void write_layout(struct stablehlo_dictionary *d, const struct shape *s,
+                         bool matrix)
+{
+    int r = s->rank, k = 0;
+    fputs("dense<", d->w->out);
+    fputs(r ? "[" : "", d->w->out);
+    for (int i = r - 1; i >= 0; i--, k++) {
+        int at = matrix && i >= r - 2 ? 2 * r - 3 - i : i;
+        fprintf(d->w->out, "%s%d", k ? ", " : "", at);
+    }
+    fprintf(d->w->out, "%s> : tensor<%dxindex>", r ? "]" : "", r);
+}
+
+/* As jaxlib's functions of LAPACK are called: options are a dictionary, and
+ * columns of matrices are contiguous. */
+static void lapack_call(struct stablehlo_dictionary *d, const char *opaque)
+{
+    const struct shape *result = d->in->shape;
+    name(d, "api_version");
+    fputs("4 : i32", d->w->out);
+    name(d, "backend_config");
+    fputs(opaque && *opaque ? opaque : "{}", d->w->out);
+    name(d, "operand_layouts");
+    fputc('[', d->w->out);
+    write_layout(d, d->operands[0].shapes[0], true);
+    fputc(']', d->w->out);
+    name(d, "result_layouts");
+    for (int i = 0; result && i < result->rank; i++) {
+        fputs(i ? ", " : "[", d->w->out);
+        write_layout(d, result->elements[i], i == 0);
+    }
+    fputc(']', d->w->out);
+}
+
 void stablehlo_attribute_custom_call(struct stablehlo_dictionary *d)
 {
     const char *opaque = attribute_string(d->in, ATTRIBUTE_OPAQUE);
+    const char *target = attribute_string(d->in, ATTRIBUTE_CALL_TARGET_NAME);
     name(d, "call_target_name");
-    fputs(json_quote(d->w->arena,
-                     attribute_string(d->in, ATTRIBUTE_CALL_TARGET_NAME)),
-          d->w->out);
+    fputs(json_quote(d->w->arena, target), d->w->out);
+    if (strncmp(target, "lapack_", strlen("lapack_")) == 0
+        && d->in->operand_count > 0) {
+        lapack_call(d, opaque);
+        return;
+    }
     name_ours(d, ATTRIBUTE_OPAQUE);
     fputs(json_quote(d->w->arena, opaque ? opaque : ""), d->w->out);
     name(d, "api_version");

@@ -46,8 +46,36 @@ def _trsm(i) -> None:
         unit_diagonal=diagonal == _UNIT, transpose_a=_TRANSPOSED[transposed]))
 
 
+def _factorize(i) -> None:
+    """Of a matrix, by a function that is registered; the name that it had
+    before jaxlib's FFI has scalars before the matrix, syevd's first being
+    whether the lower triangle is read."""
+    target = i.target if i.target.endswith("_ffi") else f"{i.target}_ffi"
+    matrix = next((v for v in i.operands if len(
+        types.parse_mlir(str(v.type)).dims) > 1), None)
+    if matrix is None or len(i.results) < 3:
+        raise Refused(f"a call of {i.target} without a matrix or its three "
+                      "results")
+    found = {}
+    if target == i.target and "syevd" in target:
+        found = dict(zip(("mode", "uplo"), _letters(i, "mode", "uplo")))
+    elif "syevd" in target:
+        lower = re.search(r"dense<([01])>", str(i.operands[0].owner))
+        if not lower:
+            raise Refused(f"a call of {i.target} whose first operand is not "
+                          "the constant 0 or 1")
+        found = {"mode": ord("V"), "uplo": ord("UL"[int(lower[1])])}
+    options = ", ".join(f"{k} = {v} : ui8" for k, v in found.items())
+    made = i.body.add("CustomCall", [i.body.name(matrix)],
+                      call_target_name=target,
+                      opaque=f"{{{options}}}" if options else "",
+                      shape=mlir.joined_shape([v.type for v in i.results[:3]]))
+    i.body.scatter(made, i.results[:3])
+
+
 _CALLS = ((re.compile(r"lapack_[sdcz]potrf_ffi"), _potrf),
           (re.compile(r"lapack_[sdcz]trsm_ffi"), _trsm),
+          (re.compile(r"lapack_[sd](getrf|syevd)(_ffi)?"), _factorize),
           (re.compile("SPMDFullToShardShape"), shards.write_to_shard),
           (re.compile("SPMDShardToFullShape"), shards.write_to_full))
 

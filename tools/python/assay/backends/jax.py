@@ -11,6 +11,7 @@ for each compile.
 Only jaxlib is imported: the package jax takes most of a process's start, and a
 process starts again for each case that crashes.
 """
+import functools
 import os
 import sys
 from typing import NamedTuple, Tuple
@@ -42,6 +43,17 @@ def _translate(error, compiling):
     if compiling and (code in REJECTS or "[hlo verifier]" in text):
         return Error("rejected", text[:900])
     return Error("failed", text[:900])
+
+
+@functools.lru_cache(maxsize=None)
+def _register_lapack():
+    """jaxlib's own functions of LAPACK, as the package jax registers them."""
+    from jaxlib import lapack
+    for platform, targets in lapack.registrations().items():
+        for name, value, version in targets:
+            xla_client.register_custom_call_target(
+                name, value, platform=platform, api_version=version)
+    lapack.prepare_lapack_call("getrf_ffi", np.dtype(np.float32))
 
 
 class _Aval(NamedTuple):
@@ -107,6 +119,8 @@ class Jax(compiler.Backend):
             if f'"stablehlo.{op}"' in program.text:
                 raise Unsupported(f"jaxlib has no other side of {op}")
         devices = self.devices[:count]
+        if '"lapack_' in program.text:
+            _register_lapack()
         try:
             loaded = self.client.compile_and_load(
                 program.text, xla_client.DeviceList(tuple(devices)),
