@@ -3,86 +3,169 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A sweep goes from one unit of a result back to the parameters.  What it
- * carries is, for each unit of each instruction, an enclosure of the derivative
- * of the result by that unit: the adjoint.  All that multiplies a noise is
- * added up.
+ * carries is, for each unit of each instruction, the derivative of the result
+ * by that unit: the adjoint.  All that multiplies a noise is added up.
  */
 #include "interp/bound/bound.h"
+
+#include <float.h>
 
 #include "interp/bound/bound_node.h"
 #include "interp/exact/accept_bound.h"
 #include "interp/fast/fast.h"
 
 enum {
-    SWEEP_LINKS = 1 << 28 /* that all sweeps of a program may follow */
+    GROWTH = 2 /* of boxes until they are narrowed again */
 };
 
-/* The adjoints of one node that are not zero. */
-struct adjoint {
-    struct enclosure *by; /* by unit; NULL until there is one */
-    int64_t *touched, count;
+/* That all sweeps of a program may follow. */
+static const int64_t sweep_links = (int64_t)1 << 30;
+
+/* Of values whose boxes are this part of them wide, terms of second order are
+ * 2^-30 of them: less than roundings of f32. */
+static const double narrow_enough = 0x1p-15;
+
+/* Units of a node that are swept together, in one lane each. */
+enum {
+    LANES = 4
+};
+
+/* Sums of products, worked out to nearest, and what they may be off; that is 0
+ * only where nothing was added. */
+struct total {
+    double sum[LANES], within[LANES];
 };
 
 struct sweep {
-    struct bound_graph *graph;
-    struct adjoint *adjoints;
-    int64_t left; /* links */
+    struct bound_graph graph;
+    struct total *adjoints; /* of all units of all nodes */
+    int *touched;           /* those of a node that are not zero, from its first
+                               unit on, */
+    int *count;             /* and how many these are, by node */
+    int64_t units, nodes;   /* for which there is room */
+    int64_t left;           /* links */
 };
 
-static void add(struct sweep *s, int node, int64_t unit, struct enclosure by)
+static void make_room(struct sweep *s)
 {
-    struct adjoint *a = &s->adjoints[node];
-    if (!a->by) {
-        size_t n = (size_t)s->graph->nodes[node].units;
-        a->by = arena_new(s->graph->arena, struct enclosure, n);
-        a->touched = arena_new(s->graph->arena, int64_t, n);
+    const struct bound_graph *g = &s->graph;
+    if (s->units < g->units) {
+        s->units = 2 * g->units < BOUND_UNITS ? 2 * g->units : BOUND_UNITS;
+        s->adjoints = arena_new(g->arena, struct total, (size_t)s->units);
+        s->touched = arena_new(g->arena, int, (size_t)s->units);
     }
-    struct enclosure *to = &a->by[unit];
-    if (to->low == 0 && to->high == 0) {
-        *to = by;
-        a->touched[a->count++] = unit;
-    } else {
-        *to = enclosure_add(*to, by);
+    if (s->nodes < g->room) {
+        s->count = arena_new(g->arena, int, (size_t)g->room);
+        s->nodes = g->room;
     }
 }
 
-/* How far unit i of a node may be from the reference's; *order: the part of
- * that for which the order of additions accounts. */
-static struct enclosure distance(struct sweep *s, int node, int64_t i,
-                                 double *order)
+/* A unit's adjoints, each taken for one number. */
+struct settled {
+    double by[LANES], least[LANES]; /* as for add_product */
+};
+
+/* Add the product of x and y: within is bound_rounded of what y may be off, and
+ * least is DBL_MIN, or 0 for a lane without x.  A sum of n products is off by
+ * less than (n + 1) 2^-53 of their magnitudes, and by less than 2^-1022 for
+ * each that underflows.  Fewer than 2^23 are added. */
+static void add_product(double *sum, double *off, double x, double y,
+                        double within, double least)
 {
-    struct enclosure sum = {0, 0};
-    *order = 0;
-    add(s, node, i, enclosure_point(1));
-    for (int n = node; n >= 0; n--) {
-        struct adjoint *a = &s->adjoints[n];
-        const struct bound_node *from = &s->graph->nodes[n];
-        for (int64_t t = 0; t < a->count; t++) {
-            int64_t u = a->touched[t];
-            struct enclosure by = a->by[u];
-            a->by[u] = (struct enclosure){0, 0};
-            /* A sum of both signs that is 0 is there twice. */
-            if (by.low == 0 && by.high == 0)
-                continue;
-            sum = enclosure_add(sum, enclosure_mul(by, from->noise[u]));
-            if (from->order)
-                *order += enclosure_least(by) * from->order[u];
+    *sum += x * y;
+    *off += fabs(x) * within + least;
+}
+
+/* What is added up of numbers that are not negative is less than a part of
+ * 2^29 too small. */
+static double error_of(double within)
+{
+    return within * (1 + 0x1p-20);
+}
+
+static void follow(struct sweep *s, const struct bound_link *l,
+                   const struct settled *own)
+{
+    struct total *t = &s->adjoints[l->at];
+    double sum = 0;
+    for (int i = 0; i < LANES; i++)
+        sum += t->within[i];
+    if (sum == 0)
+        s->touched[s->graph.nodes[l->node]->at + s->count[l->node]++] = l->at;
+    for (int i = 0; i < LANES; i++)
+        add_product(&t->sum[i], &t->within[i], own->by[i], l->slope, l->within,
+                    own->least[i]);
+}
+
+/* What the noise of a unit moves.  That its adjoint may be another number is
+ * paid for here, too, by as much as the unit may differ from the reference's:
+ * if it was carried on, it would grow with every link. */
+static void settle(const struct bound_node *n, int64_t u, struct total *own,
+                   bool first, struct settled *to, struct total *far,
+                   double *order)
+{
+    struct enclosure noise = n->noise[u];
+    double middle = noise.low + (noise.high - noise.low) / 2;
+    double half =
+        bound_rounded(middle, fmax(noise.high - middle, middle - noise.low));
+    *to = (struct settled){.by = {0}};
+    for (int i = 0; i < LANES; i++) {
+        if (own->within[i] == 0)
+            continue;
+        double error = first ? 0 : error_of(own->within[i]);
+        to->by[i] = own->sum[i];
+        to->least[i] = DBL_MIN;
+        add_product(&far->sum[i], &far->within[i], to->by[i], middle, half,
+                    DBL_MIN);
+        if (!first)
+            far->within[i] += error * n->far[u];
+        if (n->order)
+            order[i] += fmax(fabs(to->by[i]) - error, 0) * n->order[u];
+    }
+    *own = (struct total){.sum = {0}};
+}
+
+/* How far units at[0..count-1] of a node may be from the reference's; order:
+ * the part of that for which the order of additions accounts. */
+static void sweep(struct sweep *s, int node, const int64_t *at, int count,
+                  struct enclosure *to, double *order)
+{
+    struct total far = {.sum = {0}};
+    struct settled own = {.by = {0}};
+    for (int i = 0; i < count; i++) {
+        struct bound_link start = {node, s->graph.nodes[node]->at + (int)at[i],
+                                   1, 0};
+        own.by[i] = 1;
+        own.least[i] = DBL_MIN;
+        follow(s, &start, &own);
+        own = (struct settled){.by = {0}};
+        order[i] = 0;
+    }
+    for (int n = node; n > BOUND_EXACT; n--) {
+        const struct bound_node *from = s->graph.nodes[n];
+        for (int t = 0; t < s->count[n]; t++) {
+            int u = s->touched[from->at + t] - from->at;
+            settle(from, u, &s->adjoints[from->at + u], n == node, &own, &far,
+                   order);
             if (!from->first)
                 continue;
             s->left -= from->first[u + 1] - from->first[u];
-            for (int64_t k = from->first[u]; k < from->first[u + 1]; k++) {
-                const struct bound_link *l = &from->links[k];
-                add(s, l->node, l->unit, enclosure_mul(by, l->slope));
-            }
+            for (int64_t k = from->first[u]; k < from->first[u + 1]; k++)
+                follow(s, &from->links[k], &own);
         }
-        a->count = 0;
+        s->count[n] = 0;
     }
-    return sum;
+    for (int i = 0; i < count; i++) {
+        double error = error_of(far.within[i]);
+        to[i] = enclosure_check(enclosure_out(
+            enclosure_of(far.sum[i] - error, far.sum[i] + error)));
+    }
 }
 
-/* The first number of the type at v + x or beyond it, away from the side that
- * is asked for; false if it is not finite. */
-static bool end_at(enum dtype unit, double v, double x, bool up, int64_t *key)
+/* The last number of the type until v + x, or, outwards, the first one from
+ * there on; false if it is not finite. */
+static bool end_at(enum dtype unit, double v, double x, bool up, bool outward,
+                   int64_t *key)
 {
     ACCEPT_BOUND(sum);
     if (!isfinite(x))
@@ -94,7 +177,7 @@ static bool end_at(enum dtype unit, double v, double x, bool up, int64_t *key)
         *key = real_key(unit, real_zero(unit, !up));
         return true;
     }
-    *key = accept_bound_inward(&r, unit, !up);
+    *key = accept_bound_inward(&r, unit, up == outward);
     uint64_t bits = real_from_key(unit, *key);
     if (!real_is_finite(unit, bits))
         return false;
@@ -103,20 +186,22 @@ static bool end_at(enum dtype unit, double v, double x, bool up, int64_t *key)
     return true;
 }
 
-static void narrow_unit(struct goal *g, enum dtype unit, int64_t i,
-                        struct enclosure far, double order)
+/* Narrow the range of a unit; outward: of one that others are computed from,
+ * where it may be a number of a wider type. */
+static bool narrow_unit(struct goal *g, enum dtype unit, int64_t i,
+                        struct enclosure far, double order, bool outward)
 {
     double most = enclosure_most(far);
     uint64_t value = literal_get(g->value, i);
     double v = bound_node_double(unit, value);
     int64_t own = real_key(unit, value), key;
     bool narrowed = false;
-    if (end_at(unit, v, far.low, false, &key) && key <= own
+    if (end_at(unit, v, far.low, false, outward, &key) && key <= own
         && key > real_key(unit, literal_get(g->range.low, i))) {
         literal_set(g->range.low, i, real_from_key(unit, key));
         narrowed = true;
     }
-    if (end_at(unit, v, far.high, true, &key) && key >= own
+    if (end_at(unit, v, far.high, true, outward, &key) && key >= own
         && key < real_key(unit, literal_get(g->range.high, i))) {
         literal_set(g->range.high, i, real_from_key(unit, key));
         narrowed = true;
@@ -124,6 +209,7 @@ static void narrow_unit(struct goal *g, enum dtype unit, int64_t i,
     /* Of an end that the interval has, the parts are not known. */
     if (narrowed && most > 0 && isfinite(most))
         g->range.order[i] = (signed char)fmin(100, 100 * order / most);
+    return narrowed;
 }
 
 /* The ranges of a goal's units in a goal of their own, or NULL: it has none. */
@@ -147,78 +233,113 @@ static struct goal *ranges_of(struct arena *a, const struct goal *g)
     return to;
 }
 
-/* Units of results that moved are judged by goals of other instructions. */
-static void narrow(struct sweep *s, int number, struct goal *g)
+static bool is_range(const struct goal *g)
 {
-    const struct bound_node *n = &s->graph->nodes[number];
-    bool moved = g && g->rule == GOAL_MOVED && g->sources;
-    if (!g || !n->known || !n->first || !(g->rule == GOAL_RANGE || moved))
-        return;
-    struct goal *to = ranges_of(s->graph->arena, g);
-    for (int64_t i = 0; to && i < n->units && s->left > 0; i++) {
-        int64_t at = i;
-        if (enclosure_is_finite(n->box[i])
-            && literal_get(to->range.low, i) != literal_get(to->range.high, i)
-            && goal_source(g, &at)->rule == GOAL_RANGE) {
-            double order;
-            struct enclosure far = distance(s, number, i, &order);
-            narrow_unit(to, n->unit, i, far, order);
+    return g
+           && (g->rule == GOAL_RANGE
+               || (g->rule == GOAL_MOVED && g->sources != NULL));
+}
+
+/* Is there something to narrow? */
+static bool is_open(const struct bound_node *n, const struct goal *range,
+                    int64_t i)
+{
+    int64_t at = i;
+    return enclosure_is_finite(n->box[i])
+           && literal_get(range->range.low, i)
+                  != literal_get(range->range.high, i)
+           && goal_source(n->goal, &at)->rule == GOAL_RANGE;
+}
+
+/* Narrow the ranges of a node's units, while so many links are left.  Units
+ * that moved are judged by goals of other instructions. */
+static bool narrow(struct sweep *s, int number, int64_t until, bool outward)
+{
+    const struct bound_node *n = s->graph.nodes[number];
+    struct goal *g = n->goal;
+    if (!n->known || !n->first || !is_range(g))
+        return false;
+    bool moved = g->rule == GOAL_MOVED, any = false;
+    struct goal *to = ranges_of(s->graph.arena, g);
+    for (int64_t i = 0; to && i < n->units && s->left > until;) {
+        int64_t at[LANES];
+        struct enclosure far[LANES];
+        double order[LANES];
+        int count = 0;
+        for (; i < n->units && count < LANES; i++)
+            if (is_open(n, to, i))
+                at[count++] = i;
+        if (count > 0)
+            sweep(s, number, at, count, far, order);
+        for (int k = 0; k < count; k++) {
+            any |= narrow_unit(to, n->unit, at[k], far[k], order[k], outward);
             if (moved)
-                g->sources[i] = (struct goal_source){to, i};
+                g->sources[at[k]] = (struct goal_source){to, at[k]};
         }
     }
     if (to && !moved)
         g->range = to->range;
+    return any;
 }
 
-/* The results of an entry: its root, or the arrays of the tuple that that is.
- */
-static void narrow_results(struct sweep *s, struct outcome *out)
+/* ---- Values from which others are computed ------------------------------- */
+
+/* A quarter of all links are left for results. */
+static bool narrow_node(struct sweep *s, int number)
 {
-    const struct computation *c = s->graph->entry;
-    const struct instruction *root = c->instructions[c->root];
-    if (root->shape->kind == SHAPE_ARRAY) {
-        narrow(s, c->root, out->goals[0]);
+    struct bound_node *n = s->graph.nodes[number];
+    make_room(s);
+    if (!narrow(s, number, sweep_links / 4, true))
+        return false;
+    n->known = bound_node_box(&s->graph, n) && bound_noise(&s->graph, n);
+    n->wide = bound_node_width(n);
+    return true;
+}
+
+/* Boxes that grow make slopes useless, and what uses them inadmissible, so they
+ * are narrowed before. */
+static void made(void *context, const struct eval *ev,
+                 const struct outcome *local)
+{
+    struct sweep *s = context;
+    if (ev->out.count != 1 || !is_range(ev->out.goals[0]))
         return;
-    }
-    int leaf = 0;
-    for (int k = 0; root->op->role == OP_ROLE_TUPLE && k < root->operand_count;
-         k++) {
-        int from = root->operands[k];
-        const struct shape *shape = c->instructions[from]->shape;
-        if (shape->kind == SHAPE_ARRAY)
-            narrow(s, from, out->goals[leaf]);
-        leaf += shape_leaves(shape);
-    }
-}
-
-static bool has_ranges(const struct outcome *out)
-{
-    for (int i = 0; i < out->count; i++)
-        if (out->goals[i]
-            && (out->goals[i]->rule == GOAL_RANGE || out->goals[i]->sources))
-            return true;
-    return false;
-}
-
-static void bound(struct arena *a, const struct machine *m, struct outcome *out)
-{
-    const struct computation *c = m->program->entry;
-    struct bound_graph graph = {
-        .arena = a,
-        .profile = m->profile,
-        .entry = c,
-        .trace = m->trace,
-        .nodes = arena_new(a, struct bound_node, (size_t)c->count)};
-    struct sweep s = {.graph = &graph,
-                      .adjoints =
-                          arena_new(a, struct adjoint, (size_t)c->count),
-                      .left = SWEEP_LINKS};
-    if (!out->goals || !has_ranges(out))
+    int number = bound_node_make(&s->graph, ev, local);
+    if (number == BOUND_EXACT)
         return;
-    for (int i = 0; i < c->count; i++)
-        bound_node_make(&graph, i);
-    narrow_results(&s, out);
+    const struct bound_node *n = s->graph.nodes[number];
+    double wide = n->first ? bound_node_width(n) : 0;
+    if (wide > narrow_enough && wide > GROWTH * n->wide)
+        narrow_node(s, number);
+}
+
+static bool refused(void *context, const struct eval *ev)
+{
+    struct sweep *s = context;
+    bool any = false;
+    for (int k = 0; k < ev->count; k++) {
+        int number = bound_node_of(&s->graph, ev->outcomes[k]);
+        if (number != BOUND_EXACT)
+            any |= narrow_node(s, number);
+    }
+    return any;
+}
+
+/* ---- Programs ------------------------------------------------------------ */
+
+static void narrow_results(struct sweep *s, const struct outcome *out)
+{
+    make_room(s);
+    for (int i = 0; i < out->count; i++) {
+        struct goal *g = out->goals ? out->goals[i] : NULL;
+        if (!is_range(g))
+            continue;
+        int number = bound_node_of(
+            &s->graph,
+            &(struct outcome){.value = g->value, .count = 1, .goals = &g});
+        if (number != BOUND_EXACT)
+            narrow(s, number, 0, false);
+    }
 }
 
 bool bound_program(struct arena *a, struct machine *m,
@@ -230,11 +351,13 @@ bool bound_program(struct arena *a, struct machine *m,
                  && !m->program->entries && fast_is_ieee();
     if (!plain)
         return evaluate_program(a, m, inputs, outcomes, st);
-    size_t n = (size_t)m->program->entry->count;
-    m->trace = arena_new(a, struct machine_step, n);
+    struct sweep s = {.graph = {.arena = a, .profile = m->profile},
+                      .left = sweep_links};
+    const struct machine_follower follower = {&s, a, made, refused};
+    m->follower = &follower;
     bool good = evaluate_program(a, m, inputs, outcomes, st);
+    m->follower = NULL;
     if (good && outcomes[0].value)
-        bound(a, m, &outcomes[0]);
-    m->trace = NULL;
+        narrow_results(&s, &outcomes[0]);
     return good;
 }

@@ -6,7 +6,8 @@
  * independent: they do not see that a softmax subtracts one maximum everywhere.
  * Here each result is followed back to every rounding that it depends on, with
  * the product of the slopes in between (bound_node.h), and its range is
- * narrowed to what all of these can move it.
+ * narrowed to what all of these can move it.  Calls, branches and rounds of
+ * loops are followed as they are run.
  */
 #ifndef INTERP_BOUND_BOUND_H
 #define INTERP_BOUND_BOUND_H
@@ -14,10 +15,12 @@
 #include "interp/program/evaluate.h"
 
 /* evaluate_program, with narrower ranges (GOAL_RANGE) of results in
- * floating-point types of at least 16 bits where the program is one computation
- * without control flow, in one replica, and the thread's arithmetic is IEEE
- * 754's, to nearest.  Others keep their ranges, and so do those for which there
- * is too much to follow. */
+ * floating-point types of at least 16 bits where the program runs in one
+ * replica, and the thread's arithmetic is IEEE 754's, to nearest.  Others keep
+ * their ranges, and so do those for which there is too much to follow.
+ *
+ * Values from which others are computed are narrowed on the way, too: once they
+ * are wide, and before an instruction is refused as inadmissible. */
 bool bound_program(struct arena *a, struct machine *machine,
                    struct literal *const *const *inputs,
                    struct outcome *outcomes, struct status *st);

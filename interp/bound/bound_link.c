@@ -14,7 +14,6 @@
 /* The links of one node, as they are found: those of unit 0 first. */
 struct linker {
     struct bound_graph *graph;
-    const struct instruction *in;
     struct bound_node *node;
     struct eval ev; /* with the local outcome */
     int64_t room, used;
@@ -22,18 +21,27 @@ struct linker {
     slope_function *slope;
 };
 
+static struct bound_link link_of(int node, int at, struct enclosure slope)
+{
+    double middle = slope.low + (slope.high - slope.low) / 2;
+    struct enclosure rest = enclosure_sub(slope, enclosure_point(middle));
+    double within = enclosure_is_point(slope) ? 0 : enclosure_most(rest);
+    return (struct bound_link){node, at, middle, bound_rounded(middle, within)};
+}
+
 static void put(struct linker *l, int operand, int64_t unit,
                 struct enclosure slope)
 {
-    int number = l->in->operands[operand];
-    const struct bound_node *from = &l->graph->nodes[number];
+    int number = l->node->operands[operand];
+    const struct bound_node *from = l->graph->nodes[number];
     bool none = enclosure_is_point(slope) && slope.low == 0;
-    if (!from->inexact || none || enclosure_is_point(from->box[unit]))
+    if (number == BOUND_EXACT || none || enclosure_is_point(from->box[unit]))
         return;
     if (!enclosure_is_finite(slope) || l->used == l->room)
         l->failed = true;
     else
-        l->node->links[l->used++] = (struct bound_link){number, unit, slope};
+        l->node->links[l->used++] =
+            link_of(number, from->at + (int)unit, slope);
 }
 
 static void end_unit(struct linker *l, int64_t i)
@@ -56,12 +64,18 @@ static bool open_links(struct linker *l, int64_t most)
 /* Unit u of operand k, which may be exact. */
 static struct enclosure box_at(const struct linker *l, int k, int64_t u)
 {
-    const struct bound_node *n = &l->graph->nodes[l->in->operands[k]];
+    int number = l->node->operands[k];
     const struct literal *v = l->ev.operands[k];
-    if (n->inexact)
-        return n->box[u];
+    if (number != BOUND_EXACT)
+        return l->graph->nodes[number]->box[u];
     return enclosure_point(
         bound_node_double(v->shape->dtype, literal_get(v, u)));
+}
+
+static double value_at(const struct linker *l, int k, int64_t u)
+{
+    const struct literal *v = l->ev.operands[k];
+    return bound_node_double(v->shape->dtype, literal_get(v, u));
 }
 
 /* ---- Units that move ----------------------------------------------------- */
@@ -69,11 +83,11 @@ static struct enclosure box_at(const struct linker *l, int k, int64_t u)
 static bool link_moved(struct linker *l)
 {
     struct arena *a = l->graph->arena;
-    size_t count = (size_t)l->in->operand_count;
+    size_t count = (size_t)l->ev.count;
     bool *followed = arena_new(a, bool, count);
     uint64_t *from = arena_new(a, uint64_t, (size_t)l->node->units + 1);
     for (size_t k = 0; k < count; k++)
-        followed[k] = l->graph->nodes[l->in->operands[k]].inexact;
+        followed[k] = l->node->operands[k] != BOUND_EXACT;
     if (!interval_move_trace(&l->ev, followed, from)
         || !open_links(l, l->node->units))
         return false;
@@ -100,21 +114,25 @@ static void link_element(void *context, int64_t i, const int64_t *at)
     struct linker *l = context;
     struct enclosure x[SLOPE_OPERANDS], d[SLOPE_OPERANDS];
     bool moves = false, finite = true;
-    for (int k = 0; k < l->in->operand_count; k++) {
+    for (int k = 0; k < l->ev.count; k++) {
         x[k] = box_at(l, k, at[k]);
         moves = moves || !enclosure_is_point(x[k]);
         finite = finite && enclosure_is_finite(x[k]);
     }
-    if (moves && (!finite || !l->slope(x, d)))
-        l->failed = true;
-    for (int k = 0; moves && !l->failed && k < l->in->operand_count; k++)
+    l->failed = l->failed || (moves && !finite);
+    /* From v to w one operand moves after the other: the slope of each is that
+     * where those behind it have not moved yet. */
+    for (int k = l->ev.count - 1; moves && !l->failed && k >= 0; k--) {
+        l->failed = !l->slope(x, d);
         put(l, k, at[k], d[k]);
+        x[k] = enclosure_point(value_at(l, k, at[k]));
+    }
     end_unit(l, i);
 }
 
 static bool all_floats(const struct linker *l)
 {
-    for (int k = 0; k < l->in->operand_count; k++) {
+    for (int k = 0; k < l->ev.count; k++) {
         const struct shape *s = l->ev.operands[k]->shape;
         if (s->kind != SHAPE_ARRAY || dtype_class(s->dtype) != DTYPE_FLOAT)
             return false;
@@ -126,7 +144,7 @@ static bool link_elements(struct linker *l)
 {
     if (!all_floats(l) || !open_links(l, l->node->units * l->ev.count))
         return false;
-    elementwise_each(&l->ev, l->in->shape, link_element, l);
+    elementwise_each(&l->ev, l->ev.in->shape, link_element, l);
     return !l->failed;
 }
 
@@ -179,7 +197,7 @@ static bool walk_units(struct linker *l, struct walk *w)
     struct eval ev = l->ev;
     ev.terms = &terms;
     w->units = 0;
-    return l->in->op->eval && l->in->op->eval(&ev, &st) && !l->failed
+    return ev.in->op->eval && ev.in->op->eval(&ev, &st) && !l->failed
            && w->units == l->node->units;
 }
 
@@ -188,7 +206,7 @@ static bool link_terms(struct linker *l, int links, take_terms *take)
 {
     struct walk w = {.linker = l, .take = take};
     int64_t most;
-    for (int k = 0; k < l->in->operand_count; k++)
+    for (int k = 0; k < l->ev.count; k++)
         if (shape_has_dynamic(l->ev.operands[k]->shape))
             return false;
     if (!walk_units(l, &w)
@@ -216,20 +234,15 @@ static bool is_sum(const struct linker *l, int64_t i, struct enclosure products)
     return enclosure_has(enclosure_out(products), mpfr_get_d(x, MPFR_RNDN));
 }
 
-static double value_at(const struct linker *l, int k, int64_t u)
-{
-    const struct literal *v = l->ev.operands[k];
-    return bound_node_double(v->shape->dtype, literal_get(v, u));
-}
-
 /* The terms of unit i. */
 static void put_products(struct linker *l, const struct term *terms,
                          int64_t count, int64_t i)
 {
     struct enclosure products = {0, 0};
     for (const struct term *t = terms; t < terms + count; t++) {
+        /* a' b' - a b = (a' - a) b' + a (b' - b) */
         put(l, 0, t->i, box_at(l, 1, t->j));
-        put(l, 1, t->j, box_at(l, 0, t->i));
+        put(l, 1, t->j, enclosure_point(value_at(l, 0, t->i)));
         products = enclosure_add(
             products, enclosure_mul(enclosure_point(value_at(l, 0, t->i)),
                                     enclosure_point(value_at(l, 1, t->j))));
@@ -239,8 +252,7 @@ static void put_products(struct linker *l, const struct term *terms,
 
 static bool link_products(struct linker *l)
 {
-    return all_floats(l) && l->in->operand_count == 2
-           && link_terms(l, 2, put_products);
+    return all_floats(l) && l->ev.count == 2 && link_terms(l, 2, put_products);
 }
 
 /* ---- Reductions ---------------------------------------------------------- */
@@ -309,7 +321,7 @@ static take_terms *find_reduction(const struct linker *l)
 static bool link_reduced(struct linker *l)
 {
     take_terms *take =
-        all_floats(l) && l->in->operand_count == 2 ? find_reduction(l) : NULL;
+        all_floats(l) && l->ev.count == 2 ? find_reduction(l) : NULL;
     return take && link_terms(l, 1, take);
 }
 
@@ -318,27 +330,22 @@ static slope_function *slope_of(const struct op *op)
     return op->elementwise ? op->elementwise->slope : op->slope;
 }
 
-bool bound_link(struct bound_graph *g, int number)
+bool bound_link(struct bound_graph *g, struct bound_node *n)
 {
-    const struct machine_step *step = &g->trace[number];
-    struct linker l = {.graph = g,
-                       .in = g->entry->instructions[number],
-                       .node = &g->nodes[number],
-                       .ev = *step->ev,
-                       .slope = slope_of(g->entry->instructions[number]->op)};
-    l.ev.out = step->local;
+    struct linker l = {
+        .graph = g, .node = n, .ev = n->ev, .slope = slope_of(n->ev.in->op)};
+    const struct instruction *in = n->ev.in;
+    l.ev.out = n->local;
     bool linked;
-    if (step->local.count != 1 || !step->local.goals[0])
-        return false;
-    if (step->local.goals[0]->rule == GOAL_MOVED)
+    if (n->local.goals[0]->rule == GOAL_MOVED)
         linked = link_moved(&l);
     else if (l.slope)
         linked = link_elements(&l);
-    else if (attribute_find(l.in, ATTRIBUTE_DIMENSIONS_TO_REDUCE)
-             || attribute_find(l.in, ATTRIBUTE_WINDOW_DIMENSIONS))
+    else if (attribute_find(in, ATTRIBUTE_DIMENSIONS_TO_REDUCE)
+             || attribute_find(in, ATTRIBUTE_WINDOW_DIMENSIONS))
         linked = link_reduced(&l);
     else
-        linked = interval_bilinear_knows(l.in) && link_products(&l);
+        linked = interval_bilinear_knows(in) && link_products(&l);
     g->links += linked ? l.used : 0;
     return linked;
 }

@@ -25,19 +25,19 @@ static struct enclosure box_of(enum dtype unit, uint64_t low, uint64_t high)
     return enclosure_is_finite(e) ? e : enclosure_of(-HUGE_VAL, HUGE_VAL);
 }
 
-static bool read_box(struct bound_graph *g, struct bound_node *n,
-                     const struct goal *goal)
+bool bound_node_box(struct bound_graph *g, struct bound_node *n)
 {
     struct literal *low, *high;
     const char *why;
-    if (!interval_goal_ends(g->arena, g->profile, goal, &low, &high, &why))
+    if (!interval_goal_ends(g->arena, g->profile, n->goal, &low, &high, &why))
         return false;
-    n->inexact = low != NULL;
-    n->box = arena_new(g->arena, struct enclosure, (size_t)n->units + 1);
-    n->noise = arena_new(g->arena, struct enclosure, (size_t)n->units + 1);
-    for (int64_t i = 0; i < n->units; i++)
+    for (int64_t i = 0; i < n->units; i++) {
+        struct enclosure v = enclosure_point(
+            bound_node_double(n->unit, literal_get(n->value, i)));
         n->box[i] = box_of(n->unit, literal_get(low ? low : n->value, i),
                            literal_get(high ? high : n->value, i));
+        n->far[i] = enclosure_most(enclosure_sub(n->box[i], v));
+    }
     return true;
 }
 
@@ -55,38 +55,116 @@ static void keep_box(struct bound_node *n)
     }
 }
 
+static int add(struct bound_graph *g, struct bound_node *n)
+{
+    if (g->count == g->room) {
+        int room = g->room ? 2 * g->room : 64;
+        struct bound_node **nodes =
+            arena_new(g->arena, struct bound_node *, (size_t)room);
+        for (int i = 1; i < g->count; i++)
+            nodes[i] = g->nodes[i];
+        g->nodes = nodes;
+        g->room = room;
+        g->count += g->count == BOUND_EXACT;
+    }
+    g->nodes[g->count] = n;
+    return g->count++;
+}
+
+static bool is_real(const struct shape *s)
+{
+    return s->kind == SHAPE_ARRAY && !shape_has_dynamic(s)
+           && dtype_class(s->dtype) == DTYPE_FLOAT;
+}
+
+/* A node without links. */
+static int add_leaf(struct bound_graph *g, const struct outcome *o)
+{
+    struct bound_node *n = arena_new(g->arena, struct bound_node, 1);
+    const struct shape *s = o->value->shape;
+    if (is_real(s) && o->count == 1
+        && shape_elements(s) <= BOUND_UNITS - g->units) {
+        n->goal = o->goals[0];
+        n->unit = s->dtype;
+        n->units = shape_elements(s);
+        n->value = n->goal->value;
+        n->at = (int)g->units;
+        g->units += n->units;
+        n->box = arena_new(g->arena, struct enclosure, (size_t)n->units + 1);
+        n->noise = arena_new(g->arena, struct enclosure, (size_t)n->units + 1);
+        n->far = arena_new(g->arena, double, (size_t)n->units + 1);
+        n->known = bound_node_box(g, n);
+        if (n->known)
+            keep_box(n);
+    }
+    int number = add(g, n);
+    if (n->goal)
+        n->goal->node = number;
+    return number;
+}
+
+int bound_node_of(struct bound_graph *g, const struct outcome *o)
+{
+    const struct goal *goal = o->goals && o->count == 1 ? o->goals[0] : NULL;
+    int number = goal ? goal->node : 0;
+    /* A copy of a goal has the number of another one's node. */
+    if (number > 0 && number < g->count && g->nodes[number]->goal == goal
+        && o->value->shape->kind == SHAPE_ARRAY)
+        return number;
+    return interval_goal_exact(g->arena, g->profile, o) ? BOUND_EXACT
+                                                        : add_leaf(g, o);
+}
+
 static bool operands_known(const struct bound_graph *g,
-                           const struct instruction *in)
+                           const struct bound_node *n)
 {
     bool any = false;
-    for (int k = 0; k < in->operand_count; k++) {
-        const struct bound_node *n = &g->nodes[in->operands[k]];
-        if (n->inexact && !n->known)
+    for (int k = 0; k < n->ev.count; k++) {
+        if (n->operands[k] != BOUND_EXACT && !g->nodes[n->operands[k]]->known)
             return false;
-        any = any || n->inexact;
+        any = any || n->operands[k] != BOUND_EXACT;
     }
     return any;
 }
 
-void bound_node_make(struct bound_graph *g, int number)
+double bound_node_width(const struct bound_node *n)
 {
-    const struct machine_step *step = &g->trace[number];
-    const struct instruction *in = g->entry->instructions[number];
-    struct bound_node *n = &g->nodes[number];
-    const struct shape *s = in->shape;
-    const struct outcome *out = &step->out;
-    if (!step->ev || !out->goals)
-        return; /* exact */
-    n->inexact = !interval_goal_exact(g->arena, g->profile, out);
-    if (!n->inexact || s->kind != SHAPE_ARRAY || shape_has_dynamic(s)
-        || dtype_class(s->dtype) != DTYPE_FLOAT || out->count != 1)
-        return;
-    n->unit = s->dtype;
-    n->units = shape_elements(s);
-    n->value = out->value;
-    n->known = read_box(g, n, out->goals[0]);
-    if (n->known
-        && !(operands_known(g, in) && !in->op->passes && bound_link(g, number)
-             && bound_noise(g, number)))
+    double most = 0, wide = 0;
+    for (int64_t i = 0; i < n->units; i++) {
+        double v = bound_node_double(n->unit, literal_get(n->value, i));
+        most = fmax(most, fabs(v));
+        wide = fmax(wide, n->box[i].high - n->box[i].low);
+    }
+    return wide > 0 ? wide / most : 0;
+}
+
+/* How wide the operands were where they were narrowed. */
+static double width_before(const struct bound_graph *g,
+                           const struct bound_node *n)
+{
+    double wide = n->first ? 0 : bound_node_width(n);
+    for (int k = 0; n->first && k < n->ev.count; k++)
+        if (n->operands[k] != BOUND_EXACT)
+            wide = fmax(wide, g->nodes[n->operands[k]]->wide);
+    return wide;
+}
+
+int bound_node_make(struct bound_graph *g, const struct eval *ev,
+                    const struct outcome *local)
+{
+    int *operands = arena_new(g->arena, int, (size_t)ev->count + 1);
+    for (int k = 0; k < ev->count; k++)
+        operands[k] = bound_node_of(g, ev->outcomes[k]);
+    int number = bound_node_of(g, &ev->out);
+    struct bound_node *n = number == BOUND_EXACT ? NULL : g->nodes[number];
+    if (!n || !n->known)
+        return number;
+    n->ev = *ev;
+    n->local = *local;
+    n->operands = operands;
+    if (!(operands_known(g, n) && local->count == 1 && local->goals
+          && local->goals[0] && bound_link(g, n) && bound_noise(g, n)))
         keep_box(n);
+    n->wide = width_before(g, n);
+    return number;
 }

@@ -12,6 +12,7 @@
  * of operands, of a slope somewhere between v and w times w - v of that unit.
  * Both v and w are in the box that interval.h has found for each unit, so
  * slopes over boxes enclose those slopes.  Nothing of second order is left out.
+ * A box that was narrowed (bound.h) is one, too.
  * Where f or its slopes are not known, the noise is all that the box allows.
  */
 #ifndef INTERP_BOUND_BOUND_NODE_H
@@ -21,19 +22,27 @@
 #include "interp/program/op.h"
 
 struct bound_link {
-    int node; /* the operand's instruction, */
-    int64_t unit;
-    struct enclosure slope;
+    int node,
+        at; /* the operand's, and its unit, counted from all nodes' first */
+    double slope, within; /* it is that number, off by no more than that
+                             (bound_rounded) */
 };
 
+/* Some unit of each may have several values. */
 struct bound_node {
-    bool inexact; /* some unit may have several values */
-    bool known;   /* real floating-point numbers in one array; else without the
-                     rest */
+    bool known; /* real floating-point numbers in one array; else without the
+                   rest */
+    struct goal *goal;    /* of the array, */
+    struct eval ev;       /* and its instruction, which has in = NULL where */
+    struct outcome local; /* that is not followed (machine_follower) */
+    int *operands;        /* nodes of its operands */
     enum dtype unit;
+    int at; /* of unit 0 */
     int64_t units;
     const struct literal *value;
     struct enclosure *box, *noise; /* by unit */
+    double *far;   /* the largest distance of the value in its box */
+    double wide;   /* bound_node_width where nodes were narrowed last */
     double *order; /* the part of the noise, by unit, that adding pairwise would
                       take away; NULL: none */
     /* Those of unit i are links[first[i]] to links[first[i + 1] - 1]; first is
@@ -43,28 +52,44 @@ struct bound_node {
 };
 
 enum {
-    BOUND_LINKS = 1 << 22 /* of a program */
+    BOUND_LINKS = 1 << 22, /* of a program */
+    BOUND_UNITS = 1 << 21,
+    BOUND_EXACT = 0 /* number 0 is no node */
 };
 
-/* What all nodes of a program are made of. */
+/* All nodes of a program, in the order in which they are computed. */
 struct bound_graph {
     struct arena *arena;
     const struct profile *profile;
-    const struct computation *entry;
-    const struct machine_step *trace;
-    struct bound_node *nodes; /* by number of the instruction */
-    int64_t links;
+    struct bound_node **nodes;
+    int count, room;
+    int64_t links, units;
 };
 
-/* Make the node of an instruction whose operands have theirs. */
-void bound_node_make(struct bound_graph *g, int number);
+/* Make the node of an instruction that was run; BOUND_EXACT: all its units have
+ * one value, or there is too much to follow. */
+int bound_node_make(struct bound_graph *g, const struct eval *ev,
+                    const struct outcome *local);
+/* The node of an array that was computed; BOUND_EXACT: as above. */
+int bound_node_of(struct bound_graph *g, const struct outcome *o);
+/* Read its boxes from its goal.  False: they are not known. */
+bool bound_node_box(struct bound_graph *g, struct bound_node *n);
+/* The widest box, as a part of the largest value. */
+double bound_node_width(const struct bound_node *n);
 
 /* The links of a node whose box is known: false if its function is not known,
  * or has no slopes in the box.  (bound_link.c) */
-bool bound_link(struct bound_graph *g, int number);
+bool bound_link(struct bound_graph *g, struct bound_node *n);
 /* The noise of a node that has links: false if it is not known. (bound_noise.c)
  */
-bool bound_noise(const struct bound_graph *g, int number);
+bool bound_noise(const struct bound_graph *g, struct bound_node *n);
+
+/* What a number that may be off is off with a part of 2^29 more, for the
+ * roundings of sums of its products. */
+static inline double bound_rounded(double x, double off)
+{
+    return off + fabs(x) * 0x1p-29;
+}
 
 /* The value of a pattern; infinite or NaN where it is that. */
 double bound_node_double(enum dtype unit, uint64_t bits);

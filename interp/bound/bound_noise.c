@@ -112,27 +112,26 @@ static double flushed(const struct bound_graph *g, const struct bound_node *n,
 {
     double far = 0;
     for (int64_t k = n->first[i]; k < n->first[i + 1]; k++) {
-        enum dtype unit = g->nodes[n->links[k].node].unit;
+        enum dtype unit = g->nodes[n->links[k].node]->unit;
         if (profile_rules(g->profile, unit).subnormal == 0)
             continue;
-        far += enclosure_most(n->links[k].slope) * smallest_normal(unit);
-        far = nextafter(far, HUGE_VAL);
+        far += (fabs(n->links[k].slope) + n->links[k].within)
+               * smallest_normal(unit);
     }
-    return far;
+    return far * (1 + 0x1p-20);
 }
 
 /* Does an operand that is exact have a subnormal number that may be one? */
 static bool exact_subnormal(const struct bound_graph *g,
-                            const struct machine_step *step)
+                            const struct bound_node *n)
 {
-    const struct instruction *in = step->ev->in;
-    for (int k = 0; k < in->operand_count; k++) {
-        const struct literal *v = step->ev->operands[k];
-        if (g->nodes[in->operands[k]].inexact || v->shape->kind != SHAPE_ARRAY
+    for (int k = 0; k < n->ev.count; k++) {
+        const struct literal *v = n->ev.operands[k];
+        if (n->operands[k] != BOUND_EXACT || v->shape->kind != SHAPE_ARRAY
             || dtype_class(v->shape->dtype) != DTYPE_FLOAT
             || profile_rules(g->profile, v->shape->dtype).subnormal == 0)
             continue;
-        for (int64_t i = 0, n = literal_units(v); i < n; i++)
+        for (int64_t i = 0, units = literal_units(v); i < units; i++)
             if (real_is_subnormal(v->shape->dtype, literal_get(v, i)))
                 return true;
     }
@@ -164,11 +163,11 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
 }
 
 static bool of_sum(const struct bound_graph *g, struct bound_node *n,
-                   const struct machine_step *step, const struct goal *local)
+                   const struct goal *local)
 {
     struct rule_basis b = rule_basis(g->profile, local);
     struct literal *low[2], *high[2];
-    struct eval ev = *step->ev;
+    struct eval ev = n->ev;
     for (int k = 0; k < 2; k++) {
         const struct outcome *o = ev.outcomes[k];
         const char *why;
@@ -222,12 +221,10 @@ static bool all_finite(const struct goal *g, int64_t units)
     return true;
 }
 
-bool bound_noise(const struct bound_graph *g, int number)
+bool bound_noise(const struct bound_graph *g, struct bound_node *n)
 {
-    const struct machine_step *step = &g->trace[number];
-    struct bound_node *n = &g->nodes[number];
-    const struct goal *local = step->local.goals[0];
-    if (!is_plain(n, local) || exact_subnormal(g, step))
+    const struct goal *local = n->local.goals[0];
+    if (!is_plain(n, local) || exact_subnormal(g, n))
         return false;
     switch (local->rule) {
     case GOAL_BITS:
@@ -246,7 +243,7 @@ bool bound_noise(const struct bound_graph *g, int number)
         return true;
     case GOAL_SUM:
         return local->sum.sums && all_finite(local, n->units)
-               && of_sum(g, n, step, local);
+               && of_sum(g, n, local);
     case GOAL_RANGE:
     case GOAL_CHECK:
     case GOAL_FREE:

@@ -130,6 +130,7 @@ struct goal {
     bool clip; /* REAL, SUM: the function's range; results outside are wrong */
     struct real clip_low, clip_high;
     bool repeats;      /* any of several values, but each time the same */
+    int node;          /* of the follower of a program (interp/bound), or 0 */
     int64_t undecided; /* units for which precision ended */
     const char *note;  /* e.g. "order_dependent_overflow"; NULL: none */
 };

@@ -176,31 +176,42 @@ static bool wants_exact(const struct run *r)
     return r->want_exact || (e && e->give);
 }
 
-static bool is_traced(const struct run *r)
+static const struct machine_follower *follower_of(const struct run *r)
 {
-    return r->machine->trace && r->machine->depth == 1;
+    const struct machine_follower *f = r->machine->follower;
+    return f && f->arena == r->arena && r->count == 1 && r->want_exact ? f
+                                                                       : NULL;
 }
 
-/* That of the first replica, as it is before goals change. */
-static struct outcome local_outcome(const struct run *r)
+static struct outcome copy_goals(struct arena *a, const struct outcome *from)
 {
-    struct outcome local = r->evs[0].out;
-    if (!is_traced(r) || !local.goals)
-        return local;
-    size_t n = (size_t)local.count;
-    local.goals = arena_new(r->arena, struct goal *, n);
-    memcpy(local.goals, r->evs[0].out.goals, n * sizeof *local.goals);
-    return local;
+    struct outcome to = *from;
+    size_t n = (size_t)from->count;
+    if (!from->goals)
+        return to;
+    to.goals = arena_new(a, struct goal *, n);
+    memcpy(to.goals, from->goals, n * sizeof *to.goals);
+    return to;
 }
 
-static void note_step(const struct run *r, int number,
-                      const struct outcome *local)
+/* From what an instruction gives for the values of its operands to what it may
+ * give for all that they may be. */
+static bool propagate(struct run *r, struct status *st)
 {
-    struct machine_step *step = &r->machine->trace[number];
-    step->ev = arena_new(r->arena, struct eval, 1);
-    *step->ev = r->evs[0];
-    step->local = *local;
-    step->out = r->evs[0].out;
+    const struct machine_follower *f = follower_of(r);
+    if (!f)
+        return interval_propagate(r->evs, r->count, st);
+    struct outcome local = copy_goals(r->arena, &r->evs[0].out);
+    if (!interval_propagate(r->evs, 1, st)) {
+        if (st->code != STATUS_UNSUPPORTED
+            || !f->refused(f->context, &r->evs[0]))
+            return false;
+        *st = (struct status){0};
+        r->evs[0].out = copy_goals(r->arena, &local);
+        TRY(interval_propagate(r->evs, 1, st));
+    }
+    f->made(f->context, &r->evs[0], &local);
+    return true;
 }
 
 static bool run_instruction(struct run *r, int number, struct status *st)
@@ -243,15 +254,12 @@ static bool run_instruction(struct run *r, int number, struct status *st)
     const struct machine_environment *e = r->machine->environment;
     for (int i = 0; e && e->give && i < r->count; i++)
         e->give(e->context, &r->evs[i]);
-    struct outcome local = local_outcome(r);
     if (!e && r->want_exact && !in->op->passes)
-        TRY(interval_propagate(r->evs, r->count, st));
+        TRY(propagate(r, st));
     struct outcome *out = arena_new(r->arena, struct outcome, (size_t)r->count);
     for (int i = 0; i < r->count; i++)
         out[i] = r->evs[i].out;
     r->values[number] = out;
-    if (is_traced(r))
-        note_step(r, number, &local);
     return true;
 }
 

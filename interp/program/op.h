@@ -51,7 +51,7 @@ enum machine_flush {
 
 struct eval;
 struct instruction;
-struct machine_step;
+struct machine_follower;
 
 /* A way of evaluating other than the exact one (interp/deviation): what an
  * instruction gets as an operand, what becomes of its outcome (which has exact
@@ -100,12 +100,10 @@ struct machine {
     struct channels *channels; /* Send and Recv in flight (channel.h) */
     const struct custom_lookup *custom_calls; /* interp/ops/custom.h */
     struct memo *memo;                        /* of values (memo.h); or NULL */
-    /* Of each instruction of the entry, to set; NULL: not wanted.  Only for
-     * one replica. */
-    struct machine_step *trace;
-    int64_t bytes;                  /* of live results, by shape */
-    struct evaluate_frame *scratch; /* private to evaluate.c */
-    int depth;                      /* of computations being run */
+    const struct machine_follower *follower;  /* only of one replica; or NULL */
+    int64_t bytes;                            /* of live results, by shape */
+    struct evaluate_frame *scratch;           /* private to evaluate.c */
+    int depth;                                /* of computations being run */
 };
 
 /* The result of an instruction: the value, and a goal for each array or token
@@ -146,11 +144,20 @@ struct eval_terms {
     void (*end)(void *context, int64_t element);
 };
 
-/* One instruction of the entry as it was run: local is what it gives for the
- * values of its operands, out what it may give for all that they may be. */
-struct machine_step {
-    struct eval *ev;
-    struct outcome local, out;
+/* Who is told of each instruction that computes, in the order in which they are
+ * run: those of loops again and again, those of called computations, too, but
+ * not those that an operation applies to elements. */
+struct machine_follower {
+    void *context;
+    const struct arena *arena; /* in which such evaluations are kept */
+    /* local is what the instruction gives for the values of its operands,
+     * ev->out what it may give for all that they may be, which the follower may
+     * narrow. */
+    void (*made)(void *context, const struct eval *ev,
+                 const struct outcome *local);
+    /* The instruction was refused as inadmissible: narrow what its operands may
+     * be.  False if nothing has changed. */
+    bool (*refused)(void *context, const struct eval *ev);
 };
 
 enum op_monotone {

@@ -45,6 +45,33 @@ static int64_t length(evaluation *evaluate)
            - real_key(DT_f32, literal_get(g->range.low, 0));
 }
 
+/* c / (e^x - e^x + c), c = 10^-7: intervals reach beyond zero. */
+static bool divides(evaluation *evaluate)
+{
+    const struct shape *s = shape_scalar(&arena, DT_f32);
+    struct slow_program *made = slow_program_new(&arena, "Div");
+    struct program *p = made->program;
+    struct literal *x = literal_new(&arena, s), *c = literal_new(&arena, s);
+    struct literal *const inputs[] = {x, c};
+    struct literal *const *const rows[] = {inputs};
+    struct status st = {STATUS_OK};
+    struct machine m = {
+        .program = p, .limits = p->limits, .want_exact = true, .replicas = 1};
+    struct outcome out;
+    p->entry = program_computation(p, "main");
+    literal_set(x, 0, 0x3fc00000);
+    literal_set(c, 0, 0x33d6bf95);
+    int own = program_parameter(p, p->entry, 0, s);
+    int small = program_parameter(p, p->entry, 1, s);
+    int e = slow_program_add(made, p->entry, "Exp", 1, &own), both[] = {e, e};
+    int zero = slow_program_add(made, p->entry, "Sub", 2, both);
+    int sum = slow_program_add(made, p->entry, "Add", 2, (int[]){zero, small});
+    p->entry->root =
+        slow_program_add(made, p->entry, "Div", 2, (int[]){small, sum});
+    return profile_load(&arena, "spec", &m.profile, &st)
+           && program_infer(p, &st) && evaluate(&arena, &m, rows, &out, &st);
+}
+
 int main(void)
 {
     int64_t wide = length(evaluate_program);
@@ -56,6 +83,8 @@ int main(void)
     fesetround(FE_TONEAREST);
     OK(upward == wide, "not where the thread does not round to nearest");
     OK(length(bound_program) == bounded, "and afterwards as before");
+    OK(!divides(evaluate_program), "intervals divide by what may be 0");
+    OK(divides(bound_program), "it cannot be");
     arena_free(&arena);
     return tap_done();
 }
