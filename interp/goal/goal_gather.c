@@ -1,4 +1,4 @@
-/* goal_gather.c - see goal_gather.h.  Tests: test_goal.c.
+/* goal_gather.c - see goal_gather.h.  Tests: called.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
