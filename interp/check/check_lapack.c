@@ -91,13 +91,19 @@ static void judge_close(struct judge *q)
     mpfr_clears(q->size, q->error, q->bound, q->t, (mpfr_ptr)0);
 }
 
-/* bound = 30 n 2^shift u size, and what underflow may add */
-static void set_bound(struct judge *q, int shift)
+/* The thresholds of LAPACK's test programs, in n u. */
+enum {
+    FACTORS = 30,
+    SYSTEM = 2 * 60
+};
+
+/* bound = times n u size, and what underflow may add */
+static void set_bound(struct judge *q, int times)
 {
     const struct dtype_info *d = &dtype_table[q->p->unit];
     int64_t n = q->p->columns;
-    mpfr_mul_ui(q->bound, q->size, (unsigned long)(30 * n), MPFR_RNDU);
-    mpfr_mul_2si(q->bound, q->bound, shift - d->precision, MPFR_RNDU);
+    mpfr_mul_ui(q->bound, q->size, (unsigned long)(times * n), MPFR_RNDU);
+    mpfr_mul_2si(q->bound, q->bound, -d->precision, MPFR_RNDU);
     residual_tiny(q->t, q->p->unit, true);
     mpfr_mul_ui(q->t, q->t, (unsigned long)(n * (q->p->rows + 1)), MPFR_RNDU);
     mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
@@ -275,7 +281,7 @@ static bool good_factors(struct judge *q, const struct goal *g,
         match_rows(q);
     for (int64_t i = 0; i < size; i++)
         mpfr_sub(q->rest.at[i], q->rest.at[i], q->a.at[i], MPFR_RNDN);
-    set_bound(q, 0);
+    set_bound(q, FACTORS);
     if (!is_small(q, b * size, "the residual |P A - L U| exceeds 30 n u |A|",
                   found))
         return false;
@@ -340,7 +346,7 @@ static bool good_values(struct judge *q, const struct literal *w,
         goal_measure(found, b * n + k, q->error, q->bound);
         if (mpfr_cmp(q->error, q->bound) > 0)
             return fail(found, leaf, b * n + k,
-                        "an eigenvalue beyond 30 n 2u |A|");
+                        "an eigenvalue beyond 60 n 2u |A|");
         if (k == 0)
             continue;
         load(q, q->error, w, b * n + k - 1);
@@ -365,7 +371,7 @@ static bool good_system(struct judge *q, const struct goal *g,
         return fail(found, 2 - g->check.place, b, "info is not 0");
     if (w && !all_finite(q, w, b * size, size, &unit))
         return fail(found, 1 - g->check.place, unit, "not finite");
-    set_bound(q, 1);
+    set_bound(q, SYSTEM);
     if (w && !good_values(q, w, exact[1], 1 - g->check.place, b, found))
         return false;
     if (!v || !q->p->vectors)
@@ -374,14 +380,14 @@ static bool good_system(struct judge *q, const struct goal *g,
         return fail(found, 0, unit, "not finite");
     compose(q, v, w ? w : exact[1], b);
     if (!is_small(q, b * size * size,
-                  "the residual |A - V diag(w) V^T| exceeds 30 n 2u |A|",
+                  "the residual |A - V diag(w) V^T| exceeds 60 n 2u |A|",
                   found))
         return false;
     compose(q, v, NULL, b);
     mpfr_set_ui(q->size, 1, MPFR_RNDN);
-    set_bound(q, 1);
+    set_bound(q, SYSTEM);
     return is_small(q, b * size * size,
-                    "vectors are not orthogonal: |I - V V^T| exceeds 30 n 2u",
+                    "vectors are not orthogonal: |I - V V^T| exceeds 60 n 2u",
                     found);
 }
 

@@ -4,12 +4,12 @@
  *
  * A factorization is not unique: rows of equal size may be either pivot, an
  * eigenvector has either sign, and those of one eigenvalue any basis.  What
- * LAPACK's own test programs ask of it is judged instead (LAPACK Working Note
- * 41, Installation Guide, 6.5 and 6.7, with its threshold of 30):
+ * LAPACK's own test programs ask of it is judged instead, with their thresholds
+ * (LAPACK, TESTING: SGET01 and stest.in, SSYT21 and sep.in):
  *
  *     |P A - L U| <= 30 n u |A|            getrf
- *     |A - V diag(w) V^T| <= 30 n 2u |A|   syevd
- *     |I - V V^T| <= 30 n 2u               syevd
+ *     |A - V diag(w) V^T| <= 60 n 2u |A|   syevd
+ *     |I - V V^T| <= 60 n 2u               syevd
  *
  * in the 1-norm, where u is half a unit in the last place of 1.
  */
