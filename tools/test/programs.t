@@ -682,6 +682,19 @@ def check_parts():
                                         "4x6"))
         check(text, main_of(rows, [("x", "tensor<4x6xf32>")],
                             "tensor<4x6xf32>"), [x], [expected] * 6)
+    text = main_of(manual(
+        (('"a"', ""),) * 2, twice.format("2x6"), "2x6", "2x6")
+        + "tensor<4x6xf32>", [("x", "tensor<4x6xf32>")], "tensor<4x6xf32>")
+    check("the same rows on several", text, [x], [2 * x] * 6)
+    for side in ("out_shardings", "manual_axes"):
+        check_refused("parts still to be summed", text.replace(
+            f"]>] {side}", f'], unreduced={{"b"}}>] {side}'),
+            "p.mlir:2:6: sdy.manual_computation: the sharding ")
+    for counts, why in (("replicas = 2", "replicas: 2, partitions: 1"),
+                        ("partitions = 3", "replicas: 1, partitions: 3")):
+        check_refused(f"{counts} beside a mesh", "module attributes {mhlo.num_"
+                      f"{counts} : i32}} {{\n{text}}}\n",
+                      f"p.mlir: {why}, beside a mesh of 6 devices")
     check_refused("parts of some axes", main_of(rows.replace(
         " last_tile_dim_replicate", " last_tile_dims={manual}"),
         [("x", "tensor<4x6xf32>")], "tensor<4x6xf32>"), "p.mlir:3:6: "
@@ -698,6 +711,22 @@ def check_spellings():
           "tensor<2xf32>, 1.0e-4) : tensor<2xf32>\n"
           "check.expect_eq_const %0, dense<\n[1.0,\n 2.0]> : tensor<2xf32>\n"
           "return\n}\n", [], [np.float32([2, 4]), np.float32([1, 2])])
+    check("a check of two types, and another", "func.func @t() {\n"
+          "%0 = stablehlo.constant dense<1.0> : tensor<2xf32>\n"
+          "%1 = stablehlo.add %0, %0 : tensor<2xf32>\n"
+          "check.expect_close %1, %0, max_ulp_difference = 3 : tensor<2xf32>, "
+          "tensor<2xf32>\ncheck.expect_eq %0, %0 : tensor<2xf32>\n"
+          "return\n}\n", [], [np.float32([2, 2]), np.float32([1, 1])])
+    check_refused("a cast to another type", main_of(
+        f"%r = builtin.unrealized_conversion_cast %x : {F4} to tensor<4xi32>",
+        [("x", F4)], "tensor<4xi32>"), "p.mlir:2:6: "
+        "builtin.unrealized_conversion_cast: the case format has no such")
+    simple("a constant beside an attribute of an earlier version",
+           '%c = "stablehlo.constant"() {value = dense<[1, 2]> : '
+           "tensor<2xi64>} : () -> tensor<2xi64>\n"
+           '%r = "stablehlo.broadcast_in_dim"(%c) {broadcast_dimensions = '
+           "dense<1> : tensor<1xi64>} : (tensor<2xi64>) -> tensor<2x2xi64>",
+           [], np.int64([[1, 2], [1, 2]]))
     simple("an array as an attribute of an earlier version",
            '%r = "stablehlo.broadcast_in_dim"(%x) {broadcast_dimensions = '
            "dense<1> : tensor<1xi64>} : (tensor<4xf32>) -> tensor<2x4xf32>",

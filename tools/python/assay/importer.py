@@ -265,7 +265,13 @@ class Module:
                   if f"mhlo.num_{k}" in self._attributes else 1
                   for k in ("replicas", "partitions")}
         if self.devices:
-            self.replicas, self.partitions = replicas or 1, self.devices
+            if counts["replicas"] > 1 or (replicas or 1) > 1 \
+                    or counts["partitions"] not in (1, self.devices):
+                raise Refused(
+                    f"{self.where}: replicas: {replicas or counts['replicas']}"
+                    f", partitions: {counts['partitions']}, beside a mesh of "
+                    f"{self.devices} devices")
+            self.replicas, self.partitions = 1, self.devices
             return
         needs = self._needs()
         if self._is_sharded() and not needs:

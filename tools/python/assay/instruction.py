@@ -110,6 +110,8 @@ class Instruction:
             definitions.CHECKS)
 
     def is_identity(self) -> bool:
+        if self.name == "builtin.unrealized_conversion_cast":
+            return self.operands[0].type == self.results[0].type
         return self.name in definitions.IDENTITIES \
             or self.target in definitions.IDENTITY_CALLS \
             and len(self.operands) == 1 \

@@ -116,6 +116,10 @@ def _find_mesh(i, sharding) -> Mesh:
 
 def _layout(mesh: Mesh, sharding, manual: List[str]) -> Layout:
     """Of the axes that are the region's; the others are global within it."""
+    if set(manual) & {mlir.sdy.AxisRefAttr(axis).name
+                      for axis in sharding.unreduced_axes}:
+        raise Refused(f"the sharding {sharding}: parts that are still to be "
+                      "summed")
     counts: List[int] = []
     index: List[List[int]] = [[] for _ in mesh.places]
     for dimension in sharding.dimension_shardings:

@@ -42,10 +42,12 @@ def _rule(error: str, pattern: str, made) -> Tuple[re.Pattern, re.Pattern,
 #: What the parser says, what is meant, and how it is spelled otherwise.
 _RULES = (
     _rule("satisfy constraint: (?:i64|i1|bool) dense array attribute",
-          r"\b(\w+) = dense<([^<>]*)>\s*:\s*tensor<(\d+)x(i64|i1)>", _array),
+          r"\b(?!value\b)(\w+) = dense<([^<>]*)>\s*:\s*tensor<(\d+)x(i64|i1)>",
+          _array),
     _rule("custom op 'func' is unknown", r"^(\s*)func(?=\s)", r"\1func.func"),
     _rule(r"Dialect `check' not found",
           rf"\b(check\.\w+)[ (]\s*({_VALUE}).*?:\s*({_TYPE})"
+          rf"(?:,\s*{_TYPE})*"
           r"(?=[ \t]*(?:loc\(.*?\))?[ \t]*(?://[^\n]*)?$)", _check),
     _rule(r"Dialect `util' not found", r"\butil\.unfoldable_constant\b",
           "stablehlo.constant"),
