@@ -192,6 +192,19 @@ def check_names(random):
     w = Judge(text, a).exact()[1]
     ok(np.allclose(w, np.linalg.eigvalsh(a.astype(np.float64)), 1e-5, 1e-5),
        "lapack_ssyevd reads the lower triangle", w)
+    matrix = "dense<[MINOR]> : tensor<2xindex>"
+    text = getrf(a).replace(
+        "api_version", f"operand_layouts = [{matrix}], result_layouts = ["
+        f"{matrix}, dense<0> : tensor<1xindex>, dense<> : tensor<0xindex>], "
+        "api_version")
+    ok(Judge(text.replace("MINOR", "0, 1"), a).why(*eliminate(a, largest))
+       is None, "a matrix stored by columns")
+    try:
+        Judge(text.replace("MINOR", "1, 0"), a)
+        ok(False, "refused: a matrix stored by rows")
+    except mlir.Refused as e:
+        ok("operand_layouts: dense<[1, 0]> : tensor<2xindex>: LAPACK's matrices"
+           in str(e), "refused: a matrix stored by rows", e)
     for target, why in (("lapack_sgesdd_ffi", "no function registered"),
                         ("lapack_cgetrf_ffi", "no function registered")):
         try:

@@ -26,10 +26,24 @@ def _letters(i, *names: str):
     return [ir.IntegerAttr(found[name]).value for name in names]
 
 
+def _check_layouts(i) -> None:
+    """LAPACK reads and writes columns, so that another layout would be another
+    matrix; a program without layouts means the matrices as they are."""
+    rank = max(len(types.parse_mlir(str(v.type)).dims) for v in i.operands)
+    for name, values in (("operand_layouts", i.operands),
+                         ("result_layouts", i.results)):
+        for value, layout in zip(values, i.there.get(name) or ()):
+            if len(types.parse_mlir(str(value.type)).dims) == rank > 1 \
+                    and mlir.ints(layout)[:2] != [rank - 2, rank - 1]:
+                raise Refused(f"{name}: {mlir.shown(layout)}: LAPACK's matrices"
+                              " are stored by columns")
+
+
 def _potrf(i) -> None:
     """The second result is 0: the matrix is positive definite.  That the other
     triangle is the operand's is not judged."""
     lower = _letters(i, "uplo")[0] == _LOWER
+    _check_layouts(i)
     info = types.parse_mlir(str(i.results[1].type))
     i.body.names[i.results[0]] = i.body.add(
         "Cholesky", [i.body.name(i.operands[0])], lower=lower)
@@ -38,6 +52,7 @@ def _potrf(i) -> None:
 
 
 def _trsm(i) -> None:
+    _check_layouts(i)
     side, uplo, transposed, diagonal = _letters(i, "side", "uplo", "trans_x",
                                                 "diag")
     i.give(i.body.add(
@@ -50,6 +65,7 @@ def _factorize(i) -> None:
     """Of a matrix, by a function that is registered; the name that it had
     before jaxlib's FFI has scalars before the matrix, syevd's first being
     whether the lower triangle is read."""
+    _check_layouts(i)
     target = i.target if i.target.endswith("_ffi") else f"{i.target}_ffi"
     matrix = next((v for v in i.operands if len(
         types.parse_mlir(str(v.type)).dims) > 1), None)
