@@ -5,7 +5,7 @@
 #
 #     sample.py DATABASE [RUNS [CASES]]
 #
-# Made with Python's sqlite3, not with runner/store/store/store.c, so that reports are
+# Made with Python's sqlite3, not with runner/store/store.c, so that reports are
 # tested against the schema and not against our own writer.  CASES is how many
 # plain rows each run has beyond the fixed ones.
 import os

@@ -8,8 +8,9 @@ Each operation is one expression of OpenCL C, in a kernel that gives each
 element of a result, on the first device of the platform.  The operands are
 broadcast before.  An operation for which OpenCL C has no operator or function
 is not declared, nor are Max and Min of floating-point numbers, since fmax and
-fmin ignore NaN.  Sign is, though OpenCL C gives 0 for NaN.  OpenCL C has no complex numbers, and f16 only in an extension that
-PoCL's device for the CPU lacks.
+fmin ignore NaN.  Sign is, though OpenCL C gives 0 for NaN.  OpenCL C has no
+complex numbers, and f16 only in an extension that PoCL's device for the CPU
+lacks.
 """
 import functools
 import os
