@@ -12,7 +12,8 @@
  * of operands, of a slope somewhere between v and w times w - v of that unit.
  * Both v and w are in the box that interval.h has found for each unit, so
  * slopes over boxes enclose those slopes.  Nothing of second order is left out.
- * A box that was narrowed (bound.h) is one, too.
+ * A box that was narrowed (bound.h) is one, too.  What one use takes for w that
+ * another does not (a fused product is not rounded) is noise of its result.
  * Where f or its slopes are not known, the noise is all that the box allows.
  */
 #ifndef INTERP_BOUND_BOUND_NODE_H

@@ -106,17 +106,26 @@ static struct enclosure around(double radius, double v, const struct real *y)
     return enclosure_sub(enclosure_of(-radius, radius), own_error(v, y));
 }
 
-/* What an operation gives for subnormal operands that it takes for zeros. */
-static double flushed(const struct bound_graph *g, const struct bound_node *n,
-                      int64_t i)
+static double widest_ulp(const struct bound_node *n, int64_t i)
+{
+    return ulp_of(n->unit, most_exact(n->unit, n->box[i]));
+}
+
+/* What an operation gives for operands that are not what other uses of them
+ * take: zeros for subnormal numbers and, where results are passed on unrounded,
+ * the rounding of one that is not rounded elsewhere. */
+static double by_use(const struct bound_graph *g, const struct bound_node *n,
+                     int64_t i, bool wider)
 {
     double far = 0;
     for (int64_t k = n->first[i]; k < n->first[i + 1]; k++) {
-        enum dtype unit = g->nodes[n->links[k].node]->unit;
-        if (profile_rules(g->profile, unit).subnormal == 0)
-            continue;
-        far += (fabs(n->links[k].slope) + n->links[k].within)
-               * smallest_normal(unit);
+        const struct bound_link *l = &n->links[k];
+        const struct bound_node *from = g->nodes[l->node];
+        double slope = fabs(l->slope) + l->within;
+        if (profile_rules(g->profile, from->unit).subnormal != 0)
+            far += slope * smallest_normal(from->unit);
+        if (wider)
+            far += slope * widest_ulp(from, l->at - from->at);
     }
     return far * (1 + 0x1p-20);
 }
@@ -146,6 +155,15 @@ static double underflow(const struct bound_node *n, int64_t i)
     return enclosure_least(n->box[i]) <= 2 * least ? least : 0;
 }
 
+static void of_bits(const struct bound_graph *g, struct bound_node *n,
+                    bool wider)
+{
+    for (int64_t i = 0; i < n->units; i++) {
+        double far = by_use(g, n, i, wider);
+        n->noise[i] = enclosure_of(-far, far);
+    }
+}
+
 static void of_function(const struct bound_graph *g, struct bound_node *n,
                         const struct goal *local)
 {
@@ -157,7 +175,7 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
         if (b.wider)
             far = fmax(far, ulp_of(n->unit, most));
         far = nextafter(far + underflow(n, i), HUGE_VAL);
-        far = nextafter(far + flushed(g, n, i), HUGE_VAL);
+        far = nextafter(far + by_use(g, n, i, b.wider), HUGE_VAL);
         n->noise[i] = around(far, v, &local->real.y[i]);
     }
 }
@@ -185,14 +203,14 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
     n->order = arena_new(g->arena, double, (size_t)n->units + 1);
     for (int64_t i = 0; i < n->units; i++) {
         double v = bound_node_double(n->unit, literal_get(n->value, i));
-        double ulp = ulp_of(n->unit, most_exact(n->unit, n->box[i]));
+        double ulp = widest_ulp(n, i);
         ACCEPT_BOUND(error);
         accept_accumulation_error(error, &bounds[i]);
         double far = mpfr_get_d(error, MPFR_RNDU) + (b.wider ? 2 : 1) * ulp;
         accept_accumulation_order_error(error, &bounds[i]);
         n->order[i] = mpfr_get_d(error, MPFR_RNDD);
         far = nextafter(far + underflow(n, i), HUGE_VAL);
-        far = nextafter(far + flushed(g, n, i), HUGE_VAL);
+        far = nextafter(far + by_use(g, n, i, b.wider), HUGE_VAL);
         n->noise[i] = around(far, v, &local->sum.sums[i].sum);
     }
     return true;
@@ -228,11 +246,11 @@ bool bound_noise(const struct bound_graph *g, struct bound_node *n)
         return false;
     switch (local->rule) {
     case GOAL_BITS:
+        of_bits(g, n, rule_basis(g->profile, local).wider);
+        return true;
     case GOAL_MOVED:
-        for (int64_t i = 0; i < n->units; i++) {
-            double far = local->rule == GOAL_BITS ? flushed(g, n, i) : 0;
-            n->noise[i] = enclosure_of(-far, far);
-        }
+        for (int64_t i = 0; i < n->units; i++)
+            n->noise[i] = enclosure_point(0);
         return true;
     case GOAL_REAL:
         if (local->real.complex_norm || local->real.either_units

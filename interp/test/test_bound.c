@@ -72,6 +72,40 @@ static bool divides(evaluation *evaluate)
            && program_infer(p, &st) && evaluate(&arena, &m, rows, &out, &st);
 }
 
+/* x x + c - (x x + c), where x = 1 + 2^-12 and c is near -x x: 0, and 2^-24 if
+ * one of both sums is fused with the product, which is rounded by as much. */
+static bool fuses(const char *profile)
+{
+    const struct shape *s = shape_scalar(&arena, DT_f32);
+    struct slow_program *made = slow_program_new(&arena, "Sub");
+    struct program *p = made->program;
+    struct literal *x = literal_new(&arena, s), *c = literal_new(&arena, s);
+    struct literal *const inputs[] = {x, c};
+    struct literal *const *const rows[] = {inputs};
+    struct status st = {STATUS_OK};
+    struct machine m = {
+        .program = p, .limits = p->limits, .want_exact = true, .replicas = 1};
+    struct outcome out;
+    p->entry = program_computation(p, "main");
+    literal_set(x, 0, 0x3f800800);
+    literal_set(c, 0, 0xbf800fe0); /* 2^-18 - 1 - 2^-11 */
+    int own = program_parameter(p, p->entry, 0, s);
+    int other = program_parameter(p, p->entry, 1, s), both[2];
+    int square = slow_program_add(made, p->entry, "Mul", 2, (int[]){own, own});
+    for (int k = 0; k < 2; k++)
+        both[k] =
+            slow_program_add(made, p->entry, "Add", 2, (int[]){square, other});
+    p->entry->root = slow_program_add(made, p->entry, "Sub", 2, both);
+    if (!profile_load(&arena, profile, &m.profile, &st)
+        || !program_infer(p, &st)
+        || !bound_program(&arena, &m, rows, &out, &st))
+        return false;
+    const struct goal *g = out.goals[0];
+    return g->rule == GOAL_RANGE
+           && real_key(DT_f32, literal_get(g->range.high, 0))
+                  >= real_key(DT_f32, 0x33800000);
+}
+
 int main(void)
 {
     int64_t wide = length(evaluate_program);
@@ -85,6 +119,8 @@ int main(void)
     OK(length(bound_program) == bounded, "and afterwards as before");
     OK(!divides(evaluate_program), "intervals divide by what may be 0");
     OK(divides(bound_program), "it cannot be");
+    OK(fuses("xla-cpu-default"), "each use of a product may be fused");
+    OK(!fuses("spec"), "unless none is");
     arena_free(&arena);
     return tap_done();
 }
