@@ -36,17 +36,32 @@ mpfr_ptr check_lapack_at(const struct check_lapack_matrix *m, int64_t i,
     return m->at[i * m->columns + j];
 }
 
+/* The unit that the call reads for row i and column j. */
+static uint64_t bits_at(const struct check_lapack *p, int64_t batch,
+                        bool symmetric, int64_t i, int64_t j)
+{
+    bool other = symmetric && (p->lower ? i < j : i > j);
+    int64_t at = other ? j * p->columns + i : i * p->columns + j;
+    return literal_get(p->a, batch * p->rows * p->columns + at);
+}
+
+bool check_lapack_finite(const struct check_lapack *p, int64_t batch,
+                         bool symmetric)
+{
+    for (int64_t i = 0; i < p->rows; i++)
+        for (int64_t j = 0; j < p->columns; j++)
+            if (!real_is_finite(p->unit, bits_at(p, batch, symmetric, i, j)))
+                return false;
+    return true;
+}
+
 void check_lapack_read(const struct check_lapack *p, int64_t batch,
                        bool symmetric, struct check_lapack_matrix *m)
 {
-    int64_t first = batch * p->rows * p->columns;
     for (int64_t i = 0; i < p->rows; i++)
-        for (int64_t j = 0; j < p->columns; j++) {
-            bool other = symmetric && (p->lower ? i < j : i > j);
-            int64_t at = other ? j * p->columns + i : i * p->columns + j;
+        for (int64_t j = 0; j < p->columns; j++)
             real_bits_to_mpfr(check_lapack_at(m, i, j), p->unit,
-                              literal_get(p->a, first + at));
-        }
+                              bits_at(p, batch, symmetric, i, j));
 }
 
 /* The 1-norm: the largest sum of magnitudes of a column. */
@@ -153,11 +168,33 @@ static bool all_finite(const struct judge *q, const struct literal *l,
     return true;
 }
 
-/* Is the operand, of which nothing is known otherwise, finite? */
-static bool is_judged(const struct judge *q, int64_t batch)
+/* May a sum of as many terms as the matrix has columns overflow, each as large
+ * as a result of the reference? */
+static bool may_overflow(const struct judge *q, int64_t batch, int place)
 {
-    int64_t size = q->p->rows * q->p->columns, unit;
-    return all_finite(q, q->p->a, batch * size, size, &unit);
+    MPFR_DECL_INIT(x, 64);
+    MPFR_DECL_INIT(most, 64);
+    const struct literal *l = q->p->exact[place];
+    int64_t size = literal_units(l) / q->p->batches, first = batch * size;
+    real_bits_to_mpfr(most, q->p->unit, real_max(q->p->unit, false));
+    mpfr_div_ui(most, most, (unsigned long)q->p->columns, MPFR_RNDD);
+    for (int64_t i = first; i < first + size; i++) {
+        if (!real_is_finite(q->p->unit, literal_get(l, i)))
+            return true;
+        load(q, x, l, i);
+        if (mpfr_cmpabs(x, most) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of other operands nothing is known; place: of the results that may overflow.
+ */
+static bool is_judged(const struct judge *q, int64_t batch, bool symmetric,
+                      int place)
+{
+    return check_lapack_finite(q->p, batch, symmetric)
+           && !may_overflow(q, batch, place);
 }
 
 /* ---- getrf --------------------------------------------------------------- */
@@ -298,7 +335,8 @@ bool check_lapack_lu(const struct goal *g, const struct literal *const *got,
     bool good = true;
     judge_open(&q, g);
     for (int64_t b = 0; good && b < q.p->batches; b++)
-        good = !is_judged(&q, b) || good_factors(&q, g, got, n, b, found);
+        good = !is_judged(&q, b, false, 0)
+               || good_factors(&q, g, got, n, b, found);
     judge_close(&q);
     return good;
 }
@@ -332,7 +370,8 @@ static void compose(struct judge *q, const struct literal *v,
         }
 }
 
-/* Eigenvalues rise, and each is within the bound of the exact one. */
+/* Eigenvalues rise, except subnormal ones, which may be taken for zeros; and
+ * each is within the bound of the exact one. */
 static bool good_values(struct judge *q, const struct literal *w,
                         const struct literal *exact, int leaf, int64_t b,
                         struct goal_finding *found)
@@ -350,6 +389,8 @@ static bool good_values(struct judge *q, const struct literal *w,
         if (k == 0)
             continue;
         load(q, q->error, w, b * n + k - 1);
+        mpfr_sub(q->error, q->error, q->t, MPFR_RNDN);
+        residual_tiny(q->t, q->p->unit, true);
         if (mpfr_cmp(q->error, q->t) > 0)
             return fail(found, leaf, b * n + k, "eigenvalues do not rise");
     }
@@ -398,7 +439,8 @@ bool check_lapack_eigen(const struct goal *g, const struct literal *const *got,
     bool good = true;
     judge_open(&q, g);
     for (int64_t b = 0; good && b < q.p->batches; b++)
-        good = !is_judged(&q, b) || good_system(&q, g, got, n, b, found);
+        good =
+            !is_judged(&q, b, true, 1) || good_system(&q, g, got, n, b, found);
     judge_close(&q);
     return good;
 }

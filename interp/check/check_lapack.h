@@ -43,7 +43,10 @@ void check_lapack_open(struct check_lapack_matrix *m, struct arena *a,
 void check_lapack_close(struct check_lapack_matrix *m);
 mpfr_ptr check_lapack_at(const struct check_lapack_matrix *m, int64_t i,
                          int64_t j);
-/* A matrix of a batch, as the call reads it: of syevd one triangle. */
+/* A matrix of a batch, as the call reads it: of syevd (symmetric) one triangle;
+ * and are all numbers of that finite? */
+bool check_lapack_finite(const struct check_lapack *p, int64_t batch,
+                         bool symmetric);
 void check_lapack_read(const struct check_lapack *p, int64_t batch,
                        bool symmetric, struct check_lapack_matrix *m);
 

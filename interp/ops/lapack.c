@@ -120,15 +120,6 @@ static void close_call(struct call *c, struct eval *ev, goal_check *check)
     eval_return(ev, ev->in->shape, c->goals);
 }
 
-static bool is_finite(const struct check_lapack *p, int64_t b)
-{
-    int64_t size = p->rows * p->columns;
-    for (int64_t i = 0; i < size; i++)
-        if (!real_is_finite(p->unit, literal_get(p->a, b * size + i)))
-            return false;
-    return true;
-}
-
 static void put(struct goal *g, int64_t unit, mpfr_srcptr x)
 {
     struct real r = real_from_mpfr(x, 0);
@@ -189,7 +180,7 @@ bool lapack_eval_getrf(struct eval *ev, struct status *st)
     int64_t size = p->rows * p->columns, info = 0;
     int64_t k = p->rows < p->columns ? p->rows : p->columns;
     for (int64_t b = 0; b < p->batches; b++) {
-        if (is_finite(p, b)) {
+        if (check_lapack_finite(p, b, false)) {
             check_lapack_read(p, b, false, &c.a);
             info = eliminate(&c, b * k);
             for (int64_t i = 0; i < size; i++)
@@ -312,7 +303,7 @@ bool lapack_eval_syevd(struct eval *ev, struct status *st)
     const struct check_lapack *p = c.p;
     int64_t n = p->columns;
     for (int64_t b = 0; b < p->batches; b++) {
-        if (is_finite(p, b)) {
+        if (check_lapack_finite(p, b, true)) {
             check_lapack_read(p, b, true, &c.a);
             diagonalize(&c);
             store_system(&c, b);

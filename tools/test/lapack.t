@@ -122,6 +122,10 @@ def check_getrf(random):
     row = eliminate(a, lambda c: 0)
     ok(Judge(getrf(a), a).why(*row), "wrong: a pivot that is not the largest",
        row)
+    a = np.float32([[1, 3e38], [-1, 3e38]])
+    row = (np.float32([[-1, 3e38], [-1, np.inf]]), np.int32([2, 2]),
+           np.int32(0))
+    ok(Judge(getrf(a), a).why(*row) is None, "a factor that overflows")
     a = np.float32([[0, 0], [0, 5]])
     judge = Judge(getrf(a), a)
     ok(judge.exact()[2] == 1 and judge.why(*eliminate(a, largest)) is None
@@ -172,6 +176,23 @@ def check_syevd(random):
         w = Judge(syevd(a, uplo), a).exact()[1]
         ok(np.allclose(w, np.linalg.eigvalsh([[1., off], [off, 3.]])),
            f"the triangle {uplo}", w)
+    a = np.float32([[1, np.nan], [0, 2]])
+    judge = Judge(syevd(a), a)
+    v, w = np.eye(2, dtype=np.float32), np.float32([1, 2])
+    ok(judge.why(v, w, np.int32(0)) is None, "a NaN that is not read",
+       judge.why(v, w, np.int32(0)))
+    ok(judge.why(v, w[::-1], np.int32(0)), "wrong: beside such a NaN")
+    a = np.float32([[2e-40, 0], [0, 1e-40]])
+    v, w = np.eye(2, dtype=np.float32), np.float32([2e-40, 1e-40])
+    ok(Judge(syevd(a), a).why(v, w, np.int32(0)) is None,
+       "subnormal numbers that are taken for zeros")
+    a = a * np.float32(1e10)
+    ok(Judge(syevd(a), a).why(v, w * np.float32(1e10), np.int32(0)),
+       "wrong: larger ones in that order")
+    a = np.full((2, 2), 3e38, np.float32)
+    ok(Judge(syevd(a), a).why(
+        np.float32([[-1, 1], [1, 1]]) * np.float32(.5 ** .5),
+        np.float32([0, np.inf]), np.int32(0)) is None, "an infinite eigenvalue")
     nan = np.float32([[np.nan, 1], [1, 2]])
     ok(Judge(syevd(nan), nan).why(np.zeros((2, 2), np.float32),
                                   np.float32([5, 1]), np.int32(0)) is None,
