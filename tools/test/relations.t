@@ -15,12 +15,14 @@ import os
 import random
 import re
 import sys
+import tempfile
 
 import numpy as np
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path.insert(0, f"{ROOT}/tools/test")
 from accepts import evaluate_all, filed  # noqa: E402
+from judging import library, profile  # noqa: E402
 from tap import figure, finish, ok  # noqa: E402
 
 SEED = int(os.environ.get("ASSAY_SEED", "1"))
@@ -370,4 +372,61 @@ ok(less < 8e-6, "a window's sum less one of its terms", less)
 less = width(["e = Exp(p0)", f"w = ConvWithGeneralPadding(e, p1) {{{AROUND}}}",
               "r = Sub(w, e)"], [[[1.5, -2.25, 0.75]]], [[[0.5, 1]]])
 ok(less < 6e-6, "a convolution less one of its terms", less)
+
+# Under contraction and excess precision each use of a result takes it rounded
+# or not, for itself.
+def wide_program():
+    """Instructions of scalars: name, operation, operands."""
+    names, steps = ["p0", "p1", "p2"], []
+    for k in range(draw.randint(5, 10)):
+        op = draw.choice(("Exp", "Tanh", "Neg", "Sqrt", "Logistic", "Add", "Sub",
+                          "Sub", "Sub", "Mul", "Div", "Max"))
+        count = 1 if op in UNARY else 2
+        steps.append((f"v{k}", op, [draw.choice(names[-4:])
+                                    for _ in range(count)]))
+        names.append(f"v{k}")
+    return steps
+
+
+def wide_result(steps, inputs):
+    values = {n: [np.longdouble(x)] * 2 for n, x in inputs.items()}
+    for name, op, operands in steps:
+        y = {**UNARY, **BINARY}[op](*(draw.choice(values[n]) for n in operands))
+        values[name] = [y, np.longdouble(np.float32(y))]
+    return np.float32(values[steps[-1][0]][1])
+
+
+def check_wide(path):
+    wrong, judged = [], 0
+    for _ in range(200):
+        steps = wide_program()
+        inputs = {f"p{k}": np.float32(draw.uniform(0.2, 3)) for k in range(3)}
+        with np.errstate(all="ignore"):
+            results = {wide_result(steps, inputs).tobytes() for _ in range(40)}
+        if not all(np.isfinite(np.frombuffer(r, np.float32)) for r in results):
+            continue
+        case = {"inputs": [{"shape": "f32[]", "hex": x.tobytes().hex()}
+                           for x in inputs.values()],
+                "module": {"entry": "main", "computations": {"main": {
+                    "parameters": ["f32[]"] * 3, "result": steps[-1][0],
+                    "body": [f"{n} = {op}({', '.join(operands)})"
+                             for n, op, operands in steps]}}}}
+        try:
+            with library.Evaluation(steps[0][1], case, path) as evaluation:
+                own = evaluation.outputs()[0]
+                for r in results:
+                    judged += 1
+                    if evaluation.judge([own._replace(data=r)]):
+                        wrong.append((steps, inputs, r))
+        except library.InvalidProgram:
+            continue  # inadmissible: a division by what may be 0
+    figure("results of values that are rounded for some uses only", judged)
+    ok(judged > 200 and not wrong, "each use is rounded or not, for itself",
+       (judged, wrong[:1]))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    check_wide(profile(folder, "wide", choices={
+        "arithmetic.contraction": "accept",
+        "arithmetic.excess-precision": "accept"}))
 finish()
