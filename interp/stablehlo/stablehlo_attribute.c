@@ -154,7 +154,8 @@ void stablehlo_attribute_groups(struct stablehlo_dictionary *d)
 /* One array, of the first member, is what the text has always had. */
 void stablehlo_attribute_broadcast(struct stablehlo_dictionary *d)
 {
-    if (d->in->operand_count != 1)
+    if (d->in->operand_count != 1
+        || attribute_bool(d->in, ATTRIBUTE_HAS_DYNAMIC_ROOT, false))
         FAIL(d->w->st, UNSUPPORTED,
              "StableHLO text is written for a CollectiveBroadcast of one array "
              "from the first member only");
