@@ -41,9 +41,8 @@ static bool infer(struct infer *in, enum dtype second, bool square,
     enum dtype unit = target[strlen("lapack_")] == 's' ? DT_f32 : DT_f64;
     if (s->kind != SHAPE_ARRAY || s->dtype != unit)
         return FAIL(st, TYPE,
-                    "CustomCall: the operand of %s is %s; expected "
-                    "%s",
-                    target, shape_text(in->arena, s), dtype_table[unit].name);
+                    "CustomCall: the operand of %s is %s; expected %s", target,
+                    shape_text(in->arena, s), dtype_table[unit].name);
     int r = s->rank;
     if (r < 2 || (square && s->dims[r - 1] != s->dims[r - 2]))
         return FAIL(st, SHAPE,
@@ -177,9 +176,10 @@ bool lapack_eval_getrf(struct eval *ev, struct status *st)
     struct call c;
     TRY(open_call(&c, ev, st));
     const struct check_lapack *p = c.p;
-    int64_t size = p->rows * p->columns, info = 0;
+    int64_t size = p->rows * p->columns;
     int64_t k = p->rows < p->columns ? p->rows : p->columns;
     for (int64_t b = 0; b < p->batches; b++) {
+        int64_t info = 0;
         if (check_lapack_finite(p, b, false)) {
             check_lapack_read(p, b, false, &c.a);
             info = eliminate(&c, b * k);

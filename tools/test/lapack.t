@@ -137,6 +137,9 @@ def check_getrf(random):
     row = [np.stack([np.asarray(r[i]) for r in rows]) for i in range(3)]
     ok(judge.why(*row) is None, "a batch", judge.why(*row))
     ok(judge.why(row[0][::-1], *row[1:]), "wrong: the batch in reverse", row)
+    batch = np.float32([[[0, 0], [0, 5]], [[np.nan, 1], [1, 2]]])
+    info = Judge(getrf(batch), batch).exact()[2]
+    ok(list(info) == [1, 0], "info of a NaN beside a singular matrix", info)
 
 
 def check_syevd(random):
