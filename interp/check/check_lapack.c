@@ -6,7 +6,6 @@
  */
 #include "interp/check/check_lapack.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "interp/check/residual.h"
@@ -124,18 +123,6 @@ static void set_bound(struct judge *q, int times)
     mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
 }
 
-static bool is_small(struct judge *q, int64_t unit, const char *why,
-                     struct goal_finding *found)
-{
-    norm(q->error, &q->rest);
-    goal_measure(found, unit, q->error, q->bound);
-    if (mpfr_cmp(q->error, q->bound) <= 0)
-        return true;
-    found->unit = unit;
-    snprintf(found->why, sizeof found->why, "%s", why);
-    return false;
-}
-
 static bool fail(struct goal_finding *found, int leaf, int64_t unit,
                  const char *why)
 {
@@ -143,6 +130,15 @@ static bool fail(struct goal_finding *found, int leaf, int64_t unit,
     found->unit = unit;
     snprintf(found->why, sizeof found->why, "%s", why);
     return false;
+}
+
+/* The rest is judged at a unit of the first result. */
+static bool is_small(struct judge *q, int64_t unit, const char *why,
+                     struct goal_finding *found)
+{
+    norm(q->error, &q->rest);
+    goal_measure(found, unit, q->error, q->bound);
+    return mpfr_cmp(q->error, q->bound) <= 0 || fail(found, 0, unit, why);
 }
 
 /* Result `place` of the call, or NULL if the program does not pass it on. */
