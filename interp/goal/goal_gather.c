@@ -62,12 +62,8 @@ static void put_real(struct goal *g, int64_t i, const struct goal *from,
     const struct goal_real *r = &from->real;
     if (r->y)
         g->real.y[i] = r->y[at];
-    if (r->unit_budgets && r->unit_budgets[at]) {
-        struct accept_budget *own =
-            arena_new(g->arena, struct accept_budget, 1);
-        *own = *r->unit_budgets[at];
-        goal_unit_budget(g, i, own);
-    }
+    if (r->unit_budgets && r->unit_budgets[at])
+        goal_unit_budget(g, i, r->unit_budgets[at]);
     if (marked(r->exact_units, at))
         goal_exact_unit(g, i);
     if (marked(r->cancelled_units, at))
@@ -102,7 +98,8 @@ void goal_gather_put(struct goal *g, int64_t i, const struct goal *from,
         put_real(g, i, from, at);
     } else if (g->rule == GOAL_SUM && g->sum.sums) {
         g->sum.sums[i] = from->sum.sums[at];
-        goal_own_sum(g->arena, &g->sum.sums[i]);
+        if (from->arena != g->arena)
+            goal_own_sum(g->arena, &g->sum.sums[i]);
     } else if (g->rule == GOAL_RANGE) {
         put_range(g, i, from, at);
     }
