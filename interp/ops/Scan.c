@@ -20,7 +20,6 @@
 #include "interp/program/eval.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
-#include "interp/program/interval_free.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/op_way.h"
 

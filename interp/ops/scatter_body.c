@@ -16,7 +16,6 @@
 #include "interp/ops/scatter_round.h"
 
 enum {
-    MOVES_MAX = SCATTER_MOVES_MAX,
     CALLS_MAX = 4000000 /* of the computation, for all orders together */
 };
 
@@ -35,7 +34,7 @@ struct move {
 struct part {
     int64_t slots, *elements;
     int moves;
-    struct move move[MOVES_MAX];
+    struct move move[SCATTER_MOVES_MAX];
     int64_t count, room;
     uint64_t *results; /* of slots * width patterns each */
     int64_t calls;
@@ -235,7 +234,7 @@ static bool check_exchange(struct body *b, int64_t first, int64_t run,
            || FAIL(st, UNSUPPORTED,
                    "Scatter: the result of computation '%s' may depend on the "
                    "order of updates; at most %d may go to one element",
-                   s->c->name, MOVES_MAX);
+                   s->c->name, SCATTER_MOVES_MAX);
 }
 
 static struct part *element_part(struct body *b, int64_t first, int64_t run)
@@ -281,12 +280,12 @@ static bool find_element_parts(struct body *b, struct status *st)
         run = scatter_run(s, i);
         for (int64_t k = i; k < i + run; k++)
             optional = optional || scatter_is_optional(s, k);
-        if (run > MOVES_MAX && optional)
+        if (run > SCATTER_MOVES_MAX && optional)
             return FAIL(st, UNSUPPORTED,
                         "Scatter: more than %d updates, some of them of "
                         "windows partly out of bounds, go to one element",
-                        MOVES_MAX);
-        if (run > MOVES_MAX) {
+                        SCATTER_MOVES_MAX);
+        if (run > SCATTER_MOVES_MAX) {
             TRY(check_exchange(b, i, run, st));
             continue;
         }
@@ -318,11 +317,11 @@ static bool add_to_part(struct body *b, struct part *p, int64_t hit,
     int m = 0;
     while (m < p->moves && p->move[m].window != window)
         m++;
-    if (m == MOVES_MAX)
+    if (m == SCATTER_MOVES_MAX)
         return FAIL(st, UNSUPPORTED,
                     "Scatter: the result of computation '%s' depends on the "
                     "order of more than %d windows",
-                    b->s->c->name, MOVES_MAX);
+                    b->s->c->name, SCATTER_MOVES_MAX);
     struct move *move = &p->move[m];
     if (m == p->moves) {
         p->moves++;

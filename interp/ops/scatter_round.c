@@ -6,6 +6,8 @@
  */
 #include "interp/ops/scatter_round.h"
 
+#include <string.h>
+
 #include "interp/goal/goal_gather.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/interval_goal.h"
@@ -14,8 +16,7 @@
 struct element {
     struct scatter *s;
     struct arena *arena;
-    int64_t first, key;
-    int run;
+    int64_t first, run, key;
     /* Of the orders so far, by operand: the only outcome or, of several, ends.
      */
     int orders;
@@ -184,8 +185,8 @@ bool scatter_round_eval(struct scatter *s, struct goal **goals,
         struct element e = {.s = s,
                             .arena = evaluate_frame(m),
                             .first = i,
-                            .key = s->hits[i].key,
-                            .run = (int)(run < 32 ? run : 32)};
+                            .run = run,
+                            .key = s->hits[i].key};
         bool ok = eval_element(&e, to, st);
         evaluate_release(m);
         m->bytes = bytes;
