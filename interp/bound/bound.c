@@ -18,11 +18,11 @@ enum {
     GROWTH = 2 /* of boxes until they are narrowed again */
 };
 
-/* That all sweeps of a program may follow. */
+/* Links that all sweeps of a program may follow. */
 static const int64_t sweep_links = (int64_t)1 << 30;
 
-/* Of values whose boxes are this part of them wide, terms of second order are
- * 2^-30 of them: less than roundings of f32. */
+/* The width of boxes, as a part of their values.  Terms of second order are
+ * then 2^-30 of the values: less than roundings of f32. */
 static const double narrow_enough = 0x1p-15;
 
 /* Units of a node that are swept together, in one lane each. */
@@ -30,8 +30,8 @@ enum {
     LANES = 4
 };
 
-/* Sums of products, worked out to nearest, and what they may be off; that is 0
- * only where nothing was added. */
+/* Sums of products, rounded to nearest, and bounds of their errors; a bound is
+ * 0 only where nothing was added. */
 struct total {
     double sum[LANES], within[LANES];
 };
@@ -76,8 +76,8 @@ static void add_product(double *sum, double *off, double x, double y,
     *off += fabs(x) * within + least;
 }
 
-/* What is added up of numbers that are not negative is less than a part of
- * 2^29 too small. */
+/* A computed sum of bounds, none of which is negative, is too small by less
+ * than a part of 2^29. */
 static double error_of(double within)
 {
     return within * (1 + 0x1p-20);
@@ -97,9 +97,9 @@ static void follow(struct sweep *s, const struct bound_link *l,
                     own->least[i]);
 }
 
-/* What the noise of a unit moves.  That its adjoint may be another number is
- * paid for here, too, by as much as the unit may differ from the reference's:
- * if it was carried on, it would grow with every link. */
+/* Add what the noise of a unit moves.  The error of its adjoint is added here,
+ * too, times the most that the unit may differ from the reference's: carried
+ * on, it would grow with every link. */
 static void settle(const struct bound_node *n, int64_t u, struct total *own,
                    bool first, struct settled *to, struct total *far,
                    double *order)
@@ -162,8 +162,8 @@ static void sweep(struct sweep *s, int node, const int64_t *at, int count,
     }
 }
 
-/* The last number of the type until v + x, or, outwards, the first one from
- * there on; false if it is not finite. */
+/* The last number of the type that does not pass v + x, or, outward, the first
+ * that does not fall short of it; false if it is not finite. */
 static bool end_at(enum dtype unit, double v, double x, bool up, bool outward,
                    int64_t *key)
 {

@@ -23,10 +23,9 @@
 #include "interp/program/op.h"
 
 struct bound_link {
-    int node,
-        at; /* the operand's, and its unit, counted from all nodes' first */
-    double slope, within; /* it is that number, off by no more than that
-                             (bound_rounded) */
+    int node, at; /* the operand's, and its unit, numbered through all nodes */
+    double slope, within; /* that number, off by no more than within, which is
+                             bound_rounded */
 };
 
 /* Some unit of each may have several values. */
@@ -68,10 +67,12 @@ struct bound_graph {
 };
 
 /* Make the node of an instruction that was run; BOUND_EXACT: all its units have
- * one value, or there is too much to follow. */
+ * one value.  Where there is too much to follow, the node is not known, or has
+ * no links. */
 int bound_node_make(struct bound_graph *g, const struct eval *ev,
                     const struct outcome *local);
-/* The node of an array that was computed; BOUND_EXACT: as above. */
+/* The node of an outcome, made without links if there is none; BOUND_EXACT: as
+ * above. */
 int bound_node_of(struct bound_graph *g, const struct outcome *o);
 /* Read its boxes from its goal.  False: they are not known. */
 bool bound_node_box(struct bound_graph *g, struct bound_node *n);
@@ -85,7 +86,7 @@ bool bound_link(struct bound_graph *g, struct bound_node *n);
  */
 bool bound_noise(const struct bound_graph *g, struct bound_node *n);
 
-/* What a number that may be off is off with a part of 2^29 more, for the
+/* The bound of a number's error and 2^-29 of the number, which allows for the
  * roundings of sums of its products. */
 static inline double bound_rounded(double x, double off)
 {
