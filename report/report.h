@@ -54,13 +54,14 @@ bool report_status_wrong(int status);
 const struct report_status *report_status_find(const char *name);
 
 struct report_run {
-    REPORT_RECORD_run(RECORD_MEMBER, ) struct identity identity;
+    struct identity identity;
     int64_t counts[REPORT_STATUSES];
     int64_t failures, ran;
     int64_t judged; /* of those that ran: neither unsupported nor limit */
     int64_t known;  /* of those judged: wrong, as the expectations say */
     struct report_cell *cells; /* report_cells(); NULL: not asked for yet */
     int cell_count;
+    REPORT_RECORD_run(RECORD_MEMBER, )
 };
 
 /* Their rows of report_record.def, as store_record_read() takes them. */

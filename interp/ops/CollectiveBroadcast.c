@@ -24,8 +24,7 @@ static bool infer_roots(const struct infer *in, int arrays, struct status *st)
     const struct shape *s = in->operands[arrays];
     if (s->dtype != DT_s32)
         return FAIL(st, TYPE,
-                    "CollectiveBroadcast: the roots are %s; expected "
-                    "s32",
+                    "CollectiveBroadcast: the roots are %s; expected s32",
                     dtype_table[s->dtype].name);
     if (s->rank != 1 || s->dims[0] != arrays)
         return FAIL(st, SHAPE,
