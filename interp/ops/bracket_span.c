@@ -71,58 +71,22 @@ static bool fail_ends(const struct spans *s, const char *why, struct status *st)
                 s->f->ev->in->op->name, s->f->c->name, why);
 }
 
-/* Extend `to` to low and high. */
-static bool widen(const struct spans *s, struct literal **low,
-                  struct literal **high, const struct literal *by,
-                  struct status *st)
-{
-    enum dtype unit = dtype_unit(by->shape->dtype);
-    bool real = dtype_class(unit) == DTYPE_FLOAT;
-    for (int64_t u = 0; u < literal_units(by); u++) {
-        uint64_t x = literal_get(by, u), own = literal_get(*low, u);
-        bool nan = real && real_is_nan(unit, x);
-        if (real && nan != real_is_nan(unit, own))
-            return fail_ends(s, "may be a NaN or a number", st);
-        if (!real && x != own)
-            return fail_ends(s, "is discrete and depends on a rounding", st);
-        if (nan || !real)
-            continue;
-        if (real_key(unit, x) < real_key(unit, own))
-            literal_set(*low, u, x);
-        if (real_key(unit, x) > real_key(unit, literal_get(*high, u)))
-            literal_set(*high, u, x);
-    }
-    return true;
-}
-
 /* Extend `to` to an outcome. */
 static bool take_in(const struct spans *s, struct span *to,
                     const struct outcome *from, struct status *st)
 {
     struct arena *a = s->arena;
-    struct span by;
-    by.low = arena_new(a, struct literal *, (size_t)s->f->n);
-    by.high = arena_new(a, struct literal *, (size_t)s->f->n);
-    for (int w = 0; w < s->f->n; w++) {
-        struct literal *value =
-            s->f->n == 1 ? from->value : from->value->elements[w];
-        const char *why = "";
-        by.low[w] = by.high[w] = NULL;
-        if (from->goals
-            && !interval_goal_ends(a, s->f->ev->machine->profile,
-                                   from->goals[w], &by.low[w], &by.high[w],
-                                   &why))
-            return fail_ends(s, why, st);
-        by.low[w] = by.low[w] ? by.low[w] : value;
-        by.high[w] = by.high[w] ? by.high[w] : value;
-    }
     if (!to->low) {
-        copy_span(s, to, &by);
-        return true;
+        to->low = arena_new(a, struct literal *, (size_t)s->f->n);
+        to->high = arena_new(a, struct literal *, (size_t)s->f->n);
     }
     for (int w = 0; w < s->f->n; w++) {
-        TRY(widen(s, &to->low[w], &to->high[w], by.low[w], st));
-        TRY(widen(s, &to->low[w], &to->high[w], by.high[w], st));
+        struct outcome by = interval_goal_part(from, s->f->n, w);
+        const char *why;
+        if (!interval_goal_widen(a, s->f->ev->machine->profile, &by,
+                                 &to->low[w], &to->high[w],
+                                 "is discrete and depends on a rounding", &why))
+            return fail_ends(s, why, st);
     }
     return true;
 }

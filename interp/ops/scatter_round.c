@@ -55,10 +55,7 @@ static bool apply(const struct element *e, const struct outcome *now, int i,
     }
     TRY(eval_call_followed(s->ev, e->arena, s->c, with, &out, st));
     for (int k = 0; k < n; k++)
-        next[k] = (struct outcome){.value = n == 1 ? out.value
-                                                   : out.value->elements[k],
-                                   .goals = out.goals ? &out.goals[k] : NULL,
-                                   .count = out.goals ? 1 : 0};
+        next[k] = interval_goal_part(&out, n, k);
     return true;
 }
 
@@ -66,33 +63,12 @@ static bool apply(const struct element *e, const struct outcome *now, int i,
 static bool widen(struct element *e, int k, const struct outcome *by,
                   struct status *st)
 {
-    struct literal *ends[2] = {NULL, NULL};
     const char *why;
-    if (by->goals
-        && !interval_goal_ends(e->arena, e->s->ev->machine->profile,
-                               by->goals[0], &ends[0], &ends[1], &why))
-        return fail(e, why, st);
-    enum dtype unit = dtype_unit(by->value->shape->dtype);
-    if (!e->low[k]) {
-        e->low[k] = literal_copy(e->arena, ends[0] ? ends[0] : by->value);
-        e->high[k] = literal_copy(e->arena, ends[1] ? ends[1] : by->value);
-        return true;
-    }
-    for (int64_t u = 0; u < literal_units(by->value); u++) {
-        struct goal_ends to = {literal_get(e->low[k], u),
-                               literal_get(e->high[k], u)};
-        for (int side = 0; side < 2; side++) {
-            uint64_t bits = literal_get(ends[side] ? ends[side] : by->value, u);
-            if (dtype_class(unit) != DTYPE_FLOAT && bits != to.low)
-                return fail(
-                    e, "is discrete and depends on the order of updates", st);
-            if (!goal_ends_widen(&to, unit, bits))
-                return fail(e, "may be a NaN or a number", st);
-        }
-        literal_set(e->low[k], u, to.low);
-        literal_set(e->high[k], u, to.high);
-    }
-    return true;
+    return interval_goal_widen(
+               e->arena, e->s->ev->machine->profile, by, &e->low[k],
+               &e->high[k], "is discrete and depends on the order of updates",
+               &why)
+           || fail(e, why, st);
 }
 
 static bool take_order(struct element *e, const struct outcome *now,

@@ -106,6 +106,47 @@ struct outcome interval_goal_element(struct arena *a,
     return interval_goal_outcome(a, to[0], to[1], to[2]);
 }
 
+struct outcome interval_goal_part(const struct outcome *out, int n, int k)
+{
+    return (struct outcome){.value =
+                                n == 1 ? out->value : out->value->elements[k],
+                            .goals = out->goals ? &out->goals[k] : NULL,
+                            .count = out->goals ? 1 : 0};
+}
+
+bool interval_goal_widen(struct arena *a, const struct profile *profile,
+                         const struct outcome *by, struct literal **low,
+                         struct literal **high, const char *discrete,
+                         const char **why)
+{
+    struct literal *ends[2] = {NULL, NULL};
+    enum dtype unit = dtype_unit(by->value->shape->dtype);
+    if (by->goals
+        && !interval_goal_ends(a, profile, by->goals[0], &ends[0], &ends[1],
+                               why))
+        return false;
+    if (!*low) {
+        *low = literal_copy(a, ends[0] ? ends[0] : by->value);
+        *high = literal_copy(a, ends[1] ? ends[1] : by->value);
+        return true;
+    }
+    for (int64_t i = 0, n = literal_units(by->value); i < n; i++) {
+        struct goal_ends e = {literal_get(*low, i), literal_get(*high, i)};
+        for (int side = 0; side < 2; side++) {
+            uint64_t bits = literal_get(ends[side] ? ends[side] : by->value, i);
+            *why = discrete;
+            if (dtype_class(unit) != DTYPE_FLOAT && bits != e.low)
+                return false;
+            *why = "may be a NaN or a number";
+            if (!goal_ends_widen(&e, unit, bits))
+                return false;
+        }
+        literal_set(*low, i, e.low);
+        literal_set(*high, i, e.high);
+    }
+    return true;
+}
+
 const struct goal *interval_goal_by_unit(struct arena *a,
                                          const struct profile *profile,
                                          const struct goal *goal,

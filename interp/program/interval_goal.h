@@ -28,6 +28,16 @@ struct outcome interval_goal_element(struct arena *a,
                                      const struct literal *low,
                                      const struct literal *high, int64_t i);
 
+/* Part k of what a computation of n results returns: of one, all of it. */
+struct outcome interval_goal_part(const struct outcome *out, int n, int k);
+/* Extend two ends to those of one more outcome, of one array; both are NULL at
+ * first, and then copies.  False, and why, if it has no ends, if only one of
+ * them is a NaN, or if a discrete value is not the same: why is discrete. */
+bool interval_goal_widen(struct arena *a, const struct profile *profile,
+                         const struct outcome *by, struct literal **low,
+                         struct literal **high, const char *discrete,
+                         const char **why);
+
 /* Is it known, without looking at every unit, that a goal allows one pattern
  * for each?  Integers and moved bits are determined; goal may be NULL. */
 bool interval_goal_settled(const struct profile *profile,
