@@ -9,11 +9,6 @@
 
 /* ---- Conversions through another type ------------------------------------ */
 
-double of_f32(double a, double r)
-{
-    return isfinite(a) ? via_f32(a) : r;
-}
-
 double cut_bf16(double a, double r)
 {
     return isfinite(a) && fabs(r) > fabs(a)
@@ -130,9 +125,9 @@ static int is_empty(const struct shape *s)
     return shape_count(s) == 0;
 }
 
-static int is_bounded(const struct shape *s)
+static int is_long(const struct shape *s)
 {
-    return shape_is_dynamic(s);
+    return shape_count(s) > 1000;
 }
 
 int has_empty(const struct look *x)
@@ -142,7 +137,7 @@ int has_empty(const struct look *x)
 
 int has_dynamic(const struct look *x)
 {
-    return is_dynamic(x, RESULT) || has_part(x, is_bounded);
+    return is_dynamic(x, RESULT) || has_part(x, shape_is_dynamic);
 }
 
 int all_equal(const struct look *x)
@@ -176,12 +171,7 @@ int counts_from_above(const struct look *x)
 
 int is_long_state(const struct look *x)
 {
-    const struct shape *s = shape_of(x, RESULT);
-    for (int i = 0; s->kind == ASSAY_TUPLE && i < s->rank; i++)
-        if (s->elements[i]->kind == ASSAY_ARRAY
-            && shape_count(s->elements[i]) > 1000)
-            return 1;
-    return count(x, RESULT) > 1000;
+    return count(x, RESULT) > 1000 || has_part(x, is_long);
 }
 
 /* ---- Dynamic sizes ------------------------------------------------------- */

@@ -394,7 +394,6 @@ void complex_zero_power(struct look *x);
 
 /* ---- cross.c ------------------------------------------------------------- */
 
-double of_f32(double a, double r);
 double cut_bf16(double a, double r);
 void top_is_63(struct look *x);
 double at_most_31(double a, double r);
