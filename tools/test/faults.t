@@ -33,6 +33,12 @@ done = faults("--tier", "quick", "--first", "slice_stride_16",
               "--require", "1")
 ok(done.returncode == 1 and "in no case: length: slice_stride_16" in done.stdout,
    "a fault beyond what a tier has is not caught", done.stdout + done.stderr)
+# What lies beyond a dynamic size is no part of a result, and is not judged.
+done = faults("--first", "--operations", "0", "--require", "100",
+              "cross_dynamic_two/*", "cross_dynamic_scatter/*",
+              "cross_dynamic_conditional/*")
+ok(done.returncode == 0, "a fault of a dynamic array spoils an element that counts",
+   done.stdout + done.stderr)
 done = faults("no_such_fault")
 ok(done.returncode == 1 and "no fault has this name" in done.stderr,
    "an unknown fault", done.stderr)

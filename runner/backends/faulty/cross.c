@@ -186,13 +186,6 @@ void size_becomes_one(struct look *x)
 /* The element of the result where operand i has its last one. */
 void spoil_last_of(struct look *x, int i)
 {
-    const struct value *v = value_at(x, i);
-    int64_t index[RANK_MAX], n = 1;
-    for (int d = 0; d < v->shape->rank; d++) {
-        index[d] = value_size(v, d) - 1;
-        n *= value_size(v, d);
-    }
-    if (n > 0)
-        spoil(x->run->result,
-              shape_offset(v->shape->rank, v->shape->dims, index));
+    if (last_of(value_at(x, i)) >= 0)
+        spoil(x->run->result, last_of(value_at(x, i)));
 }

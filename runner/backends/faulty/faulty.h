@@ -140,6 +140,8 @@ void attr_swap(struct look *x, const char *name, int j, int k);
 void spoil(struct value *v, int64_t i);
 void spoil_from(struct look *x, int64_t from);
 void spoil_tail(struct look *x, int64_t block); /* the last partial block */
+/* The place of the last element that counts; -1: none does. */
+int64_t last_of(const struct value *v);
 void spoil_last(struct look *x);
 /* Elements whose index of dimension d is from or more. */
 void spoil_at(struct look *x, int d, int64_t from);
@@ -214,7 +216,6 @@ void overwrite_part(struct look *x, int i);
 void overwrite_state(struct look *x);
 void keep_smaller(struct look *x);
 void result_bound(struct look *x);
-void spoil_last_valid(struct look *x);
 void sizes_of_state(struct look *x);
 int top_bits(const struct look *x);
 void any_pred(struct look *x);

@@ -180,8 +180,8 @@ static void spoil_whole(struct value *v)
     if (v->shape->kind == ASSAY_TUPLE)
         for (int i = 0; i < v->shape->rank; i++)
             spoil_whole(v->elements[i]);
-    else if (v->shape->kind == ASSAY_ARRAY && shape_count(v->shape) > 0)
-        spoil(v, shape_count(v->shape) - 1);
+    else if (v->shape->kind == ASSAY_ARRAY && last_of(v) >= 0)
+        spoil(v, last_of(v));
 }
 
 void spoil_parts(struct look *x)
@@ -325,18 +325,6 @@ void result_bound(struct look *x)
     struct value *v = x->run->result;
     type_set_int(v->shape->type, v->data, 0,
                  (uint64_t)size(x, 0, (int)attr(x, "dimension", 0)));
-}
-
-void spoil_last_valid(struct look *x)
-{
-    struct value *v = x->run->result;
-    int64_t index[RANK_MAX], n = 1;
-    for (int d = 0; d < v->shape->rank; d++) {
-        index[d] = value_size(v, d) - 1;
-        n *= value_size(v, d);
-    }
-    if (n > 0)
-        spoil(v, shape_offset(v->shape->rank, v->shape->dims, index));
 }
 
 void sizes_of_state(struct look *x)

@@ -166,10 +166,22 @@ void spoil_tail(struct look *x, int64_t block)
     spoil_from(x, n - n % block);
 }
 
+int64_t last_of(const struct value *v)
+{
+    int64_t index[RANK_MAX];
+    for (int d = 0; d < v->shape->rank; d++)
+        if ((index[d] = value_size(v, d) - 1) < 0)
+            return -1;
+    return shape_offset(v->shape->rank, v->shape->dims, index);
+}
+
 void spoil_last(struct look *x)
 {
-    const struct shape *s = x->run->result->shape;
-    spoil_from(x, shape_count(s->kind == ASSAY_TUPLE ? s->elements[0] : s) - 1);
+    struct value *v = x->run->result;
+    if (v->shape->kind == ASSAY_TUPLE)
+        v = v->elements[0];
+    if (last_of(v) >= 0)
+        spoil(v, last_of(v));
 }
 
 void spoil_at(struct look *x, int d, int64_t from)
