@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
-from planted import (RESULT, attend, batch, by_tanh, causal, conv, convolve,
-                     entropy, erf, gelu, gelu_by, gelu_tanh, gradient, gru, layer,
-                     log_softmax, logsumexp, lstm, masked, mlp, quantised, rms,
+from planted import (RESULT, adam, attend, batch, by_tanh, conv, convolve,
+                     entropy, erf, gelu, gelu_by, gelu_tanh, gradient, gru,
+                     layer, log_softmax, lstm, masked, mlp, quantised, rms,
                      route, rowmax, sigmoid, silu, softmax, triangle, turn, up,
                      whole, wrong)
 
@@ -699,7 +699,6 @@ def _(p, g, m, v):
 
 @wrong("adam-step", "the second moment is that of |g|")
 def _(p, g, m, v):
-    from planted import adam
     _p, m1, _v = adam(p, g, m, v)
     t = p.dtype.type
     v1 = t(0.999) * v + t(0.001) * np.abs(g)
@@ -709,7 +708,6 @@ def _(p, g, m, v):
 
 @wrong("adam-step", "parameters move by the old moment")
 def _(p, g, m, v):
-    from planted import adam
     _p, m1, v1 = adam(p, g, m, v)
     t = p.dtype.type
     u = m / t(1 - 0.9 ** 3) / (np.sqrt(v1 / t(1 - 0.999 ** 3)) + t(1e-8))
@@ -718,7 +716,6 @@ def _(p, g, m, v):
 
 @wrong("adam-step", "the last incomplete block of 128 is not updated")
 def _(p, g, m, v):
-    from planted import adam
     n = whole(len(p), 128)
     return tuple(np.concatenate([new[:n], old[n:]]) for new, old in
                  zip(adam(p, g, m, v), (p, m, v)))
@@ -726,7 +723,6 @@ def _(p, g, m, v):
 
 @wrong("adam-step", "moments are rounded to bf16")
 def _(p, g, m, v):
-    from planted import adam
     p1, m1, v1 = adam(p, g, m, v)
     return p1, bf16(m1), bf16(v1)
 

@@ -122,9 +122,7 @@ class OpenCL(Backend):
     _queue = None
 
     def opened(self, options):
-        unknown = set(options) - {"platform", "command"}
-        if unknown:
-            super().opened({unknown.pop(): ""})
+        super().opened({k: v for k, v in options.items() if k != "platform"})
         self._queue = Queue(int(options.get("platform", 0)))
         self.properties["device"] = self._queue.device.name
         self.properties["platform"] = self._queue.device.platform.version
