@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import re
 from typing import Callable, Optional
 
-from assay import definitions, mlir, shards, types
+from assay import definitions, mlir, shards
 from assay.mlir import Refused, ir
 
 #: LAPACK's letters.
@@ -29,11 +29,11 @@ def _letters(i, *names: str):
 def _check_layouts(i) -> None:
     """LAPACK reads and writes columns, so that another layout would be another
     matrix; a program without layouts means the matrices as they are."""
-    rank = max(len(types.parse_mlir(str(v.type)).dims) for v in i.operands)
+    rank = max(len(mlir.shape_of(v).dims) for v in i.operands)
     for name, values in (("operand_layouts", i.operands),
                          ("result_layouts", i.results)):
         for value, layout in zip(values, i.there.get(name) or ()):
-            if len(types.parse_mlir(str(value.type)).dims) == rank > 1 \
+            if len(mlir.shape_of(value).dims) == rank > 1 \
                     and mlir.ints(layout)[:2] != [rank - 2, rank - 1]:
                 raise Refused(f"{name}: {mlir.shown(layout)}: LAPACK's matrices"
                               " are stored by columns")
@@ -44,7 +44,7 @@ def _potrf(i) -> None:
     triangle is the operand's is not judged."""
     lower = _letters(i, "uplo")[0] == _LOWER
     _check_layouts(i)
-    info = types.parse_mlir(str(i.results[1].type))
+    info = mlir.shape_of(i.results[1])
     i.body.names[i.results[0]] = i.body.add(
         "Cholesky", [i.body.name(i.operands[0])], lower=lower)
     i.body.names[i.results[1]] = i.body.add(
@@ -67,8 +67,8 @@ def _factorize(i) -> None:
     whether the lower triangle is read."""
     _check_layouts(i)
     target = i.target if i.target.endswith("_ffi") else f"{i.target}_ffi"
-    matrix = next((v for v in i.operands if len(
-        types.parse_mlir(str(v.type)).dims) > 1), None)
+    matrix = next((v for v in i.operands if len(mlir.shape_of(v).dims) > 1),
+                  None)
     if matrix is None or len(i.results) < 3:
         raise Refused(f"a call of {i.target} without a matrix or its three "
                       "results")

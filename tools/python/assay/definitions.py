@@ -107,7 +107,7 @@ class Formula:
 
 def by_formula(name: str, i, names: Optional[List[str]] = None) -> None:
     """names: of the operands, if they are not in their own shapes."""
-    shape = types.parse_mlir(str(i.operands[0].type))
+    shape = mlir.shape_of(i.operands[0])
     if not shape.dtype.startswith(TYPES.get(name, ("",))):
         raise Refused(f"of {shape.dtype}")
     if names is None:
@@ -137,7 +137,7 @@ def _broadcasting(op: str, i) -> None:
     given = i.there.pop("broadcast_dimensions", None)
     names = []
     for value in i.operands:
-        shape = types.parse_mlir(str(value.type))
+        shape = mlir.shape_of(value)
         first = len(result.dims) - len(shape.dims)
         where = mlir.ints(given) if given is not None and first else \
             list(range(first, len(result.dims)))
@@ -165,7 +165,7 @@ def _constant_like(i) -> None:
 
 def _torch_index_select(i) -> None:
     """As a Gather: the dimensions of the index take the place of dim."""
-    source, index = (types.parse_mlir(str(v.type)) for v in i.operands)
+    source, index = (mlir.shape_of(v) for v in i.operands)
     dim = ir.IntegerAttr(i.there["dim"]).value % len(source.dims)
     batch = ir.IntegerAttr(i.there["batch_dims"]).value
     taken = len(index.dims) - batch
@@ -209,7 +209,7 @@ def _einsum(i) -> None:
     """A label that one operand alone has is summed first; a contraction; and
     its dimensions in the order of the result."""
     config = mlir.text(i.there["einsum_config"])
-    shapes = [types.parse_mlir(str(v.type)) for v in i.operands]
+    shapes = [mlir.shape_of(v) for v in i.operands]
     labels, output = _labels(config, shapes)
     names = [i.body.name(v) for v in i.operands]
     for k, own in enumerate(labels):
@@ -281,7 +281,7 @@ def _stochastic_convert(i) -> None:
     away from zero if the random number is below the fraction, and within the
     range of the type."""
     x, random = (i.body.name(v) for v in i.operands)
-    source, bits = (types.parse_mlir(str(v.type)) for v in i.operands)
+    source, bits = (mlir.shape_of(v) for v in i.operands)
     result, add = i.result(), i.body.add
     if not result.dtype.startswith("s"):
         raise Refused(f"to {result.dtype}: XLA converts to signed integers "
@@ -318,7 +318,7 @@ def _stochastic_convert(i) -> None:
 def _bitcast(i) -> None:
     """The same bytes in memory, of layouts that say which dimension varies
     fastest."""
-    shapes = [types.parse_mlir(str(v.type)) for v in (*i.operands, *i.results)]
+    shapes = [mlir.shape_of(v) for v in (*i.operands, *i.results)]
     orders = []
     for name, shape in zip(("source_layout", "result_layout"), shapes):
         minor = mlir.ints(i.there[name]) if name in i.there else []

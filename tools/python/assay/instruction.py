@@ -179,7 +179,7 @@ class Instruction:
                 made.append(self.body.name(value))
             else:
                 at = 0 if part == 0 else -1
-                dims = types.parse_mlir(str(self.operands[at].type)).dims
+                dims = mlir.shape_of(self.operands[at]).dims
                 made.append(self.body.add(
                     "BroadcastInDim", [self.body.name(value)],
                     out_dim_size=list(dims), broadcast_dimensions=[]))
@@ -195,8 +195,7 @@ class Instruction:
                 continue  # the indices
             after = self.name == "stablehlo.scatter" and k > count
             result = self.results[(k - after) % count]
-            there, here = (types.parse_mlir(str(v.type))
-                           for v in (value, result))
+            there, here = (mlir.shape_of(v) for v in (value, result))
             if there.dtype != here.dtype:
                 made[k] = self.body.add("ConvertElementType", [names[k]],
                                         new_element_type=here.dtype)
@@ -238,7 +237,7 @@ class Instruction:
         """How many dimensions the window has."""
         if "window_dimensions" in self.op.attributes:
             return len(mlir.ints(self.op.attributes["window_dimensions"]))
-        return max(0, len(types.parse_mlir(str(self.operands[0].type)).dims)
+        return max(0, len(mlir.shape_of(self.operands[0]).dims)
                    - 2)
 
     def check_left(self) -> None:
@@ -305,18 +304,18 @@ class Instruction:
         self.here[name] = mlir.joined_shape(kinds)
 
     def result(self) -> types.Shape:
-        return types.parse_mlir(str(self.results[0].type))
+        return mlir.shape_of(self.results[0])
 
     def preferred(self, name: str) -> None:
-        kinds = {types.parse_mlir(str(v.type)).dtype
-                 for v in (*self.operands[:2], *self.results)}
+        kinds = {mlir.shape_of(v).dtype for v in (*self.operands[:2],
+                                                  *self.results)}
         if len(kinds) > 1:
             self.here[name] = self.result().dtype
 
     def shard_count(self, name: str) -> None:
         """How much smaller or larger the result is; of no elements, as many
         as a group has members."""
-        pairs = zip(types.parse_mlir(str(self.operands[0].type)).dims,
+        pairs = zip(mlir.shape_of(self.operands[0]).dims,
                     self.result().dims)
         ratios = [max(p) // min(p) for p in pairs if 0 not in p]
         rows = mlir.matrix(self.there["replica_groups"])

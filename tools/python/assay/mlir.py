@@ -82,6 +82,11 @@ def shape_text(type_: ir.Type) -> str:
     return f"{shape.dtype}[{','.join(sizes)}]"
 
 
+def shape_of(value: ir.Value) -> types.Shape:
+    """The shape of an array."""
+    return types.parse_mlir(str(value.type))
+
+
 def joined_shape(kinds: List[ir.Type]) -> str:
     """One shape, or a tuple of several."""
     texts = [shape_text(t) for t in kinds]

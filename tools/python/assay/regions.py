@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from assay import types
+from assay import mlir
 from assay.mlir import Refused, ir
 
 #: The name in StableHLO or CHLO of what has another one in the dialect mhlo.
@@ -90,7 +90,7 @@ EXTENSIONS = {
 
 def check_scalars(captured: Sequence[ir.Value]) -> None:
     for value in captured:
-        shape = types.parse_mlir(str(value.type))
+        shape = mlir.shape_of(value)
         if shape is None or shape.dims:
             raise Refused(f"a region that uses a {value.type} from outside; "
                           "only scalars can become operands")
@@ -120,7 +120,7 @@ def find_builtin(block: ir.Block, returned: Sequence[ir.Value],
     arguments = list(block.arguments)
     if len(arguments) != 2 or len(returned) != 1 \
             or len({str(a.type) for a in arguments}) != 1 \
-            or types.parse_mlir(str(arguments[0].type)).dims:
+            or mlir.shape_of(arguments[0]).dims:
         return None
     for value, name in zip(arguments, ("first", "second")):
         if returned[0] == value:

@@ -15,7 +15,7 @@ from typing import Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-from assay import mlir, types
+from assay import mlir
 from assay.mlir import Refused, ir
 
 
@@ -31,7 +31,7 @@ class Layout(NamedTuple):
 # ---- Parts of arrays ---------------------------------------------------------
 
 def _dims(value: ir.Value) -> Tuple[int, ...]:
-    return types.parse_mlir(str(value.type)).dims
+    return mlir.shape_of(value).dims
 
 
 def _check(whole: Sequence[int], part: Sequence[int], layout: Layout) -> None:

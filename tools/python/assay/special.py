@@ -72,8 +72,7 @@ def _dot_general(i) -> None:
     kinds = [types.OF_MLIR.get(found[f"{k}_type"], found[f"{k}_type"])
              for k in ("lhs_precision", "rhs_precision", "accumulation")]
     several = found["num_primitive_operations"] != "1"
-    names, own = [], [types.parse_mlir(str(v.type)).dtype
-                      for v in i.operands]
+    names, own = [], [mlir.shape_of(v).dtype for v in i.operands]
     for value, kind, dtype in zip(i.operands, kinds, own):
         name = i.body.name(value)
         names.append(name if several or kind in ("tf32", dtype) else
@@ -146,7 +145,7 @@ def _gather_of_result(i, result: types.Shape) -> None:
     numbers = i.here["dimension_numbers"]
     offsets = iter(numbers["offset_dims"])
     gone = numbers["collapsed_slice_dims"] + numbers["operand_batching_dims"]
-    rank = len(types.parse_mlir(str(i.operands[0].type)).dims)
+    rank = len(mlir.shape_of(i.operands[0]).dims)
     i.here["slice_sizes"] = [1 if d in gone else result.dims[next(offsets)]
                              for d in range(rank)]
     i.put([i.body.name(v) for v in i.operands])
@@ -247,7 +246,7 @@ def _scalars(i, vector: ir.Value) -> Optional[List[str]]:
     parts = operands(vector, "stablehlo.concatenate")
     sizes = [x for p in parts for x in operands(p, "stablehlo.reshape")]
     if len(sizes) < max(1, len(parts)) or any(
-            types.parse_mlir(str(s.type)).dims for s in sizes):
+            mlir.shape_of(s).dims for s in sizes):
         return None
     i.body.absorbed += [i.body.name(v) for v in (vector, *parts)]
     return [i.body.name(s) for s in sizes]
