@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, f"{HERE}/independent"]
 
-from formats import FORMATS  # noqa: E402
+from formats import FORMATS, literal, size_of  # noqa: E402
 from judging import library  # noqa: E402
 from tap import figure, finish, ok  # noqa: E402
 
@@ -36,17 +36,6 @@ UNARY = ("Neg", "Abs", "Sqrt", "Exp", "Log", "Tanh", "Rsqrt", "Sin", "Cbrt",
          "Logistic", "Floor", "Sign")
 FOLDS = {"Add": "add", "Mul": "mul", "Max": "max", "Min": "min"}
 BINARY = (*FOLDS, "Sub", "Div", "Pow", "Rem", "Atan2")
-
-
-def size_of(kind):
-    return (FORMATS[kind].bits + 7) // 8
-
-
-def literal(kind, data, dims=None):
-    dims = [len(data)] if dims is None else dims
-    return {"shape": f"{kind}[{','.join(map(str, dims))}]",
-            "hex": b"".join(p.to_bytes(size_of(kind), "little")
-                            for p in data).hex()}
 
 
 def draw(r, kind):
@@ -155,19 +144,27 @@ def unlike_fold(make):
     return one
 
 
-def scatter_own(kind, op, data):
+def updated(kind, op, data, updates, places):
+    """A Scatter of those updates, each of one element."""
     return "Scatter", {
-        "inputs": [literal(kind, data[0]),
-                   {"shape": f"s32[{N},1]", "data": [[k] for k in range(N)]},
-                   literal(kind, data[1])],
+        "inputs": [literal(kind, data),
+                   {"shape": f"s32[{len(places)},1]",
+                    "data": [[k] for k in places]},
+                   literal(kind, updates)],
         "computations": {"f": body(kind, op, 2)},
         "attributes": {"update_computation": "f", "dimension_numbers": {
             "update_window_dims": [], "inserted_window_dims": [0],
             "scatter_dims_to_operand_dims": [0], "index_vector_dim": 1}}}
 
 
+def scatter_own(kind, op, data):
+    return updated(kind, op, *data, range(N))
+
+
 def scan(kind, op, data):
     """One step, whose slices are whole."""
+    if len(data) < 2:
+        return None
     f = {"parameters": [f"{kind}[{N}]"] * 2,
          "body": [f"s = {op}(p0, p1)", "r = Tuple(s, s)"], "result": "r"}
     return "Scan", {"inputs": [literal(kind, data[0], [1, N]),
@@ -223,13 +220,10 @@ def window(kind, op, data):
 
 
 def scatter(kind, op, data):
-    return "Scatter", {
-        "inputs": [literal(kind, data[0]),
-                   {"shape": f"s32[{N},1]", "data": [[k] for k in range(N)]},
-                   literal(kind, data[1])],
-        "attributes": {"update_computation": FOLDS[op], "dimension_numbers": {
-            "update_window_dims": [], "inserted_window_dims": [0],
-            "scatter_dims_to_operand_dims": [0], "index_vector_dim": 1}}}
+    name, made = scatter_own(kind, op, data)
+    del made["computations"]
+    made["attributes"]["update_computation"] = FOLDS[op]
+    return name, made
 
 
 def all_reduce(kind, op, data):
@@ -290,7 +284,7 @@ def compare(r, kind, op, mine, data, bad):
     due = verdicts(op, alone, mine, kind, patterns)
     count = 0
     for f in CALLS + (FOLDERS if op in FOLDS else ()):
-        made = f(kind, op, data) if len(data) == 2 or f is not scan else None
+        made = f(kind, op, data)
         if made is None:
             continue
         told = verdicts(*made, mine, kind, patterns)
@@ -348,15 +342,8 @@ def check_orders(kind):
         due = {over(over(x, a), b), over(over(x, b), a)}
         low, high = min(due, key=key), max(due, key=key)
         beyond = [after(kind, low, -1), after(kind, high, 1)]
-        case = {"inputs": [literal(kind, [x]),
-                           {"shape": "s32[2,1]", "data": [[0], [0]]},
-                           literal(kind, [a, b])],
-                "computations": {"f": body(kind, "Div", 2)},
-                "attributes": {"update_computation": "f", "dimension_numbers": {
-                    "update_window_dims": [], "inserted_window_dims": [0],
-                    "scatter_dims_to_operand_dims": [0],
-                    "index_vector_dim": 1}}}
-        told = verdicts("Scatter", case, "strict", kind, [[*due, *beyond]])
+        op, case = updated(kind, "Div", [x], [a, b], [0, 0])
+        told = verdicts(op, case, "strict", kind, [[*due, *beyond]])
         if isinstance(told, str):
             bad.append((told, case["inputs"]))
             continue

@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, f"{HERE}/independent"]
 
-from formats import FORMATS  # noqa: E402
+from formats import FORMATS, literal, size_of  # noqa: E402
 from judging import library, profile  # noqa: E402
 from tap import figure, finish, ok  # noqa: E402
 
@@ -109,15 +109,8 @@ def patterns(kind, values):
     return {p for p in candidates(kind) if f.number(p) in values}
 
 
-def literal(kind, data):
-    n = len(data)
-    size = (FORMATS[kind].bits + 7) // 8
-    return {"shape": f"{kind}[{n}]", "hex": b"".join(
-        p.to_bytes(size, "little") for p in data).hex()}
-
-
 def scalar(kind, pattern):
-    return {**literal(kind, [pattern]), "shape": f"{kind}[]"}
+    return literal(kind, [pattern], [])
 
 
 def draw(r, kind, n, low=None, high=None):
@@ -135,13 +128,12 @@ def draw(r, kind, n, low=None, high=None):
 
 def statuses(op, case, mine, kind, among):
     """The verdict on each pattern."""
-    size = (FORMATS[kind].bits + 7) // 8
     got = {}
     with library.Evaluation(op, case, mine) as evaluation:
         output = evaluation.outputs()[0]
         for p in among:
             told = evaluation.judgement(
-                [output._replace(data=p.to_bytes(size, "little"))])
+                [output._replace(data=p.to_bytes(size_of(kind), "little"))])
             got[p] = told.status
     return got
 

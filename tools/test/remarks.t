@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, f"{HERE}/independent"]
 
-from formats import FORMATS  # noqa: E402
+from formats import FORMATS, literal, size_of  # noqa: E402
 from judging import library  # noqa: E402
 from tap import figure, finish, ok  # noqa: E402
 
@@ -44,17 +44,6 @@ UNDERFLOW = ("Erfc", "Pow")  # Erfc(12), 64^-64: the value itself is tiny
 
 def number(kind, p):
     return FORMATS[kind].number(p)
-
-
-def size_of(kind):
-    return FORMATS[kind].bits // 8
-
-
-def literal(kind, data, dims=None):
-    dims = [len(data)] if dims is None else dims
-    return {"shape": f"{kind}[{','.join(map(str, dims))}]",
-            "hex": b"".join(p.to_bytes(size_of(kind), "little")
-                            for p in data).hex()}
 
 
 def draw(r, kind, n):

@@ -151,6 +151,19 @@ def bits_of(type):
     return INTEGERS[type] if type in INTEGERS else FORMATS[type].bits
 
 
+def size_of(type):
+    """The bytes of an element of a binary format."""
+    return (FORMATS[type].bits + 7) // 8
+
+
+def literal(type, patterns, dims=None):
+    """An input of a case; a vector, if no sizes are given."""
+    dims = [len(patterns)] if dims is None else dims
+    return {"shape": f"{type}[{','.join(map(str, dims))}]",
+            "hex": b"".join(p.to_bytes(size_of(type), "little")
+                            for p in patterns).hex()}
+
+
 def wrap(type, n):
     """The pattern of an integer modulo the type's range."""
     return n & ((1 << INTEGERS[type]) - 1)
