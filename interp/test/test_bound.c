@@ -19,28 +19,66 @@ typedef bool evaluation(struct arena *a, struct machine *machine,
                         struct literal *const *const *inputs,
                         struct outcome *outcomes, struct status *st);
 
-/* The range of e^x - e^x: its length in numbers of f32, -1 if it failed. */
-static int64_t length(evaluation *evaluate)
+/* A program of scalars of f32, its parameters and their values. */
+struct trial {
+    struct slow_program *made;
+    struct computation *entry;
+    struct literal *inputs[2];
+    int own[2];
+};
+
+static struct trial trial_new(const char *op, uint64_t x, uint64_t c)
 {
     const struct shape *s = shape_scalar(&arena, DT_f32);
-    struct slow_program *made = slow_program_new(&arena, "Sub");
-    struct program *p = made->program;
-    struct literal *x = literal_new(&arena, s), *const inputs[] = {x};
-    struct literal *const *const rows[] = {inputs};
+    struct trial t = {.made = slow_program_new(&arena, op)};
+    struct program *p = t.made->program;
+    const uint64_t bits[] = {x, c};
+    t.entry = p->entry = program_computation(p, "main");
+    for (int k = 0; k < 2; k++) {
+        t.inputs[k] = literal_new(&arena, s);
+        literal_set(t.inputs[k], 0, bits[k]);
+        t.own[k] = program_parameter(p, p->entry, k, s);
+    }
+    return t;
+}
+
+static int add(const struct trial *t, const char *op, int left, int right)
+{
+    return slow_program_add(t->made, t->entry, op, 2, (int[]){left, right});
+}
+
+/* e^x - e^x */
+static int add_zero(const struct trial *t)
+{
+    int e = slow_program_add(t->made, t->entry, "Exp", 1, t->own);
+    return add(t, "Sub", e, e);
+}
+
+static bool evaluates(const struct trial *t, int root, const char *profile,
+                      evaluation *evaluate, const struct goal **g)
+{
+    struct program *p = t->made->program;
+    struct literal *const *const rows[] = {t->inputs};
     struct status st = {STATUS_OK};
     struct machine m = {
         .program = p, .limits = p->limits, .want_exact = true, .replicas = 1};
     struct outcome out;
-    p->entry = program_computation(p, "main");
-    literal_set(x, 0, 0x3fc00000); /* 1.5 */
-    int own = program_parameter(p, p->entry, 0, s);
-    int e = slow_program_add(made, p->entry, "Exp", 1, &own), both[] = {e, e};
-    p->entry->root = slow_program_add(made, p->entry, "Sub", 2, both);
-    if (!profile_load(&arena, "spec", &m.profile, &st) || !program_infer(p, &st)
-        || !evaluate(&arena, &m, rows, &out, &st)
-        || out.goals[0]->rule != GOAL_RANGE)
+    t->entry->root = root;
+    if (!profile_load(&arena, profile, &m.profile, &st)
+        || !program_infer(p, &st) || !evaluate(&arena, &m, rows, &out, &st))
+        return false;
+    *g = out.goals[0];
+    return true;
+}
+
+/* The range of e^x - e^x: its length in numbers of f32, -1 if it failed. */
+static int64_t length(evaluation *evaluate)
+{
+    struct trial t = trial_new("Sub", 0x3fc00000, 0); /* 1.5 */
+    const struct goal *g;
+    if (!evaluates(&t, add_zero(&t), "spec", evaluate, &g)
+        || g->rule != GOAL_RANGE)
         return -1;
-    const struct goal *g = out.goals[0];
     return real_key(DT_f32, literal_get(g->range.high, 0))
            - real_key(DT_f32, literal_get(g->range.low, 0));
 }
@@ -48,60 +86,24 @@ static int64_t length(evaluation *evaluate)
 /* c / (e^x - e^x + c), c = 10^-7: intervals reach beyond zero. */
 static bool divides(evaluation *evaluate)
 {
-    const struct shape *s = shape_scalar(&arena, DT_f32);
-    struct slow_program *made = slow_program_new(&arena, "Div");
-    struct program *p = made->program;
-    struct literal *x = literal_new(&arena, s), *c = literal_new(&arena, s);
-    struct literal *const inputs[] = {x, c};
-    struct literal *const *const rows[] = {inputs};
-    struct status st = {STATUS_OK};
-    struct machine m = {
-        .program = p, .limits = p->limits, .want_exact = true, .replicas = 1};
-    struct outcome out;
-    p->entry = program_computation(p, "main");
-    literal_set(x, 0, 0x3fc00000);
-    literal_set(c, 0, 0x33d6bf95);
-    int own = program_parameter(p, p->entry, 0, s);
-    int small = program_parameter(p, p->entry, 1, s);
-    int e = slow_program_add(made, p->entry, "Exp", 1, &own), both[] = {e, e};
-    int zero = slow_program_add(made, p->entry, "Sub", 2, both);
-    int sum = slow_program_add(made, p->entry, "Add", 2, (int[]){zero, small});
-    p->entry->root =
-        slow_program_add(made, p->entry, "Div", 2, (int[]){small, sum});
-    return profile_load(&arena, "spec", &m.profile, &st)
-           && program_infer(p, &st) && evaluate(&arena, &m, rows, &out, &st);
+    struct trial t = trial_new("Div", 0x3fc00000, 0x33d6bf95);
+    const struct goal *g;
+    int sum = add(&t, "Add", add_zero(&t), t.own[1]);
+    return evaluates(&t, add(&t, "Div", t.own[1], sum), "spec", evaluate, &g);
 }
 
 /* x x + c - (x x + c), where x = 1 + 2^-12 and c is near -x x: 0, and 2^-24 if
  * one of both sums is fused with the product, which is rounded by as much. */
 static bool fuses(const char *profile)
 {
-    const struct shape *s = shape_scalar(&arena, DT_f32);
-    struct slow_program *made = slow_program_new(&arena, "Sub");
-    struct program *p = made->program;
-    struct literal *x = literal_new(&arena, s), *c = literal_new(&arena, s);
-    struct literal *const inputs[] = {x, c};
-    struct literal *const *const rows[] = {inputs};
-    struct status st = {STATUS_OK};
-    struct machine m = {
-        .program = p, .limits = p->limits, .want_exact = true, .replicas = 1};
-    struct outcome out;
-    p->entry = program_computation(p, "main");
-    literal_set(x, 0, 0x3f800800);
-    literal_set(c, 0, 0xbf800fe0); /* 2^-18 - 1 - 2^-11 */
-    int own = program_parameter(p, p->entry, 0, s);
-    int other = program_parameter(p, p->entry, 1, s), both[2];
-    int square = slow_program_add(made, p->entry, "Mul", 2, (int[]){own, own});
-    for (int k = 0; k < 2; k++)
-        both[k] =
-            slow_program_add(made, p->entry, "Add", 2, (int[]){square, other});
-    p->entry->root = slow_program_add(made, p->entry, "Sub", 2, both);
-    if (!profile_load(&arena, profile, &m.profile, &st)
-        || !program_infer(p, &st)
-        || !bound_program(&arena, &m, rows, &out, &st))
-        return false;
-    const struct goal *g = out.goals[0];
-    return g->rule == GOAL_RANGE
+    /* c is 2^-18 - 1 - 2^-11. */
+    struct trial t = trial_new("Sub", 0x3f800800, 0xbf800fe0);
+    const struct goal *g;
+    int square = add(&t, "Mul", t.own[0], t.own[0]);
+    int sum = add(&t, "Add", square, t.own[1]);
+    int other = add(&t, "Add", square, t.own[1]);
+    return evaluates(&t, add(&t, "Sub", sum, other), profile, bound_program, &g)
+           && g->rule == GOAL_RANGE
            && real_key(DT_f32, literal_get(g->range.high, 0))
                   >= real_key(DT_f32, 0x33800000);
 }
