@@ -219,7 +219,7 @@ const char *json_pointer(struct arena *a, const struct json *node)
     if (node->parent->kind == JSON_OBJECT)
         return arena_printf(a, "%s/%s", before, escape_key(a, node->key));
     int i = 0;
-    /* By place, for a node may stand for another (case_line). */
+    /* By place, for a node may stand for another (line.h). */
     for (const struct json *n = node->parent->child;
          n && (n->line != node->line || n->column != node->column); n = n->next)
         i++;

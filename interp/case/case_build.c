@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/case/case_line.h"
+#include "interp/data/line.h"
 #include "interp/program/attribute.h"
 #include "interp/program/op_table.h"
 
@@ -156,7 +156,7 @@ static bool read_steps(struct body *body, const struct json *list,
         struct step *s = &body->steps[n];
         s->node = c;
         if (c->kind == JSON_STRING)
-            TRY(case_line(a, c, &s->node, st));
+            TRY(line_instruction(a, c, &s->node, st));
         TRY(json_string(a, json_member(s->node, "name"), &s->name, st));
         body->sorted[n] = s;
     }

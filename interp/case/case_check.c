@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "interp/case/case_line.h"
+#include "interp/data/line.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 
@@ -80,7 +80,7 @@ static bool check_instruction(struct arena *a, const struct json *node,
                               struct status *st)
 {
     if (node->kind == JSON_STRING)
-        TRY(case_line(a, node, &node, st));
+        TRY(line_instruction(a, node, &node, st));
     static const struct member members[] = {
         {"name", JSON_STRING, true},     {"op", JSON_STRING, true},
         {"operands", JSON_ARRAY, false}, {"attributes", JSON_OBJECT, false},
@@ -219,7 +219,7 @@ static bool body_has(struct arena *a, const struct json *body, const char *op)
     struct status none;
     for (const struct json *c = body ? body->child : NULL; c; c = c->next) {
         const struct json *line = c;
-        if (c->kind == JSON_STRING && !case_line(a, c, &line, &none))
+        if (c->kind == JSON_STRING && !line_instruction(a, c, &line, &none))
             continue;
         const struct json *own = json_member(line, "op");
         /* A variable stands for any. */

@@ -139,14 +139,34 @@ static bool read_ops(struct arena *a, const struct json *row,
     return !d->of || check_ops(a, d->of, st);
 }
 
+/* Formulas by name. */
+static bool read_with(struct arena *a, const struct json *row,
+                      struct deviation *d, struct status *st)
+{
+    const struct json *given = json_member(row, "with"), **end;
+    if (!given)
+        return true;
+    if (given->kind != JSON_OBJECT)
+        return json_fail(a, given, st, "expected an object of formulas");
+    struct json *with = arena_new(a, struct json, 1);
+    *with = *given;
+    end = &with->child;
+    for (const struct json *n = given->child; n; n = n->next) {
+        TRY(formula_read(a, n, end, st));
+        end = &((struct json *)*end)->next;
+    }
+    d->with = with;
+    return true;
+}
+
 static bool read_rewrite(struct arena *a, const struct json *row,
                          struct deviation *d, struct status *st)
 {
     const char *change = NULL;
-    d->formula = json_member(row, "formula");
-    d->with = json_member(row, "with");
-    d->operand = json_member(row, "operand");
     d->swap = json_member(row, "operands") != NULL;
+    TRY(formula_read(a, json_member(row, "formula"), &d->formula, st));
+    TRY(formula_read(a, json_member(row, "operand"), &d->operand, st));
+    TRY(read_with(a, row, d, st));
     TRY(read_types(a, json_member(row, "types"), &d->types, st));
     TRY(read_types(a, json_member(row, "results"), &d->results, st));
     TRY(read_text(a, row, "attribute", false, &change, st));

@@ -131,7 +131,6 @@ static bool rewrite_entry(struct rewriting *w, const char *op,
         for (int k = 0; k < n; k++)
             operands[k] = map[w->f.in->operands[k]];
         w->operands = operands;
-        w->f.depth = 0;
         if (w->f.in->op->role != OP_ROLE_PARAMETER
             && is_target(w->use, w->f.in, op))
             TRY(replace(w, &map[i], &changed, st));

@@ -113,16 +113,22 @@ static bool read_data(const struct reading *r)
            && read_bool(r, data, "twice", &f->twice);
 }
 
+static bool read_formula(const struct reading *r, const char *key,
+                         const struct json **formula)
+{
+    return formula_read(r->arena, json_member(r->row, key), formula, r->st);
+}
+
 static bool read_writing(const struct reading *r)
 {
     static const char *const controls[] = {NULL,   "call",   "branch",
                                            "loop", "moving", "map"};
     struct form *f = r->form;
     int control;
-    f->operand = json_member(r->row, "operand");
-    f->before = json_member(r->row, "before");
-    f->result = json_member(r->row, "result");
-    f->after = json_member(r->row, "after");
+    TRY(read_formula(r, "operand", &f->operand));
+    TRY(read_formula(r, "before", &f->before));
+    TRY(read_formula(r, "result", &f->result));
+    TRY(read_formula(r, "after", &f->after));
     TRY(read_word(r, "control", controls, 6, &control));
     f->control = (enum form_control)control;
     if ((f->result != NULL) != (f->after != NULL) || (f->before && !f->operand))

@@ -120,7 +120,6 @@ static bool write_operand(struct writing *w, const struct form_use *use, int i,
         return true;
     w->map[old] = *number;
     w->f.in = stand_in(a, old, value->shape);
-    w->f.depth = 0;
     return formula_add(&w->f, form->operand, number, st);
 }
 
@@ -151,7 +150,6 @@ static bool write_array(struct writing *w, const struct form *form, int old,
 {
     const struct shape *s = w->f.old->entry->instructions[old]->shape;
     w->f.in = stand_in(w->f.arena, old, s);
-    w->f.depth = 0;
     TRY(formula_add(&w->f, form->result, number, st));
     w->map[old] = form_build_add(w->f.program, w->f.entry,
                                  &op_OptimizationBarrier, 1, number, 0, NULL);

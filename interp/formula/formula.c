@@ -15,10 +15,6 @@
 #include "interp/exact/real.h"
 #include "interp/program/op_table.h"
 
-enum {
-    DEPTH_MAX = 32 /* of a formula */
-};
-
 /* Names differ: some backends get a program as text. */
 static const char *name_of(const struct formula *f)
 {
@@ -34,6 +30,12 @@ static const struct instruction *operand_of(const struct formula *f,
 const struct shape *formula_shape(const struct formula *f, int k)
 {
     return operand_of(f, f->in, k)->shape;
+}
+
+/* The operand whose type and sizes count. */
+static const struct shape *own_shape(const struct formula *f)
+{
+    return formula_shape(f, f->whole ? 0 : f->at);
 }
 
 const char *formula_operand(struct arena *a, const struct op *op, int k)
@@ -108,7 +110,7 @@ static bool add_constant(struct formula *f, const char *text,
                          const enum dtype *type, int *number, struct status *st)
 {
     struct arena *a = f->arena;
-    const struct shape *s = formula_shape(f, f->whole ? 0 : f->at);
+    const struct shape *s = own_shape(f);
     uint64_t bits[2] = {0};
     bool nan;
     if (s->kind != SHAPE_ARRAY || shape_has_dynamic(s))
@@ -222,37 +224,40 @@ static int add_result(struct formula *f)
     return add_self(f, n, operands);
 }
 
+static bool is_call(const struct json *node, const char *op)
+{
+    return node->kind == JSON_OBJECT
+           && json_is_string(json_member(node, "op"), op);
+}
+
+/* What "each" and "each-dimension" repeat. */
+static const struct json *repeated(const struct json *call)
+{
+    return json_at(json_member(call, "operands"), 0);
+}
+
 /* One operand of "self" after the other, each by the same formula. */
-static bool add_each(struct formula *f, const struct json *list, int *count,
+static bool add_each(struct formula *f, const struct json *call, int *count,
                      int *operands, struct status *st)
 {
-    if (list->kind != JSON_ARRAY || list->count != 1 || f->each)
-        return json_fail(f->arena, list, st, "expected {\"each\": [FORMULA]}");
+    if (f->each)
+        return json_fail(f->arena, call, st, "each() inside each()");
     f->each = true;
     for (f->at = 0; f->at < f->in->operand_count; f->at++)
-        TRY(formula_add(f, list->child, &operands[(*count)++], st));
+        TRY(formula_add(f, repeated(call), &operands[(*count)++], st));
     f->each = false;
     f->at = 0;
     return true;
 }
 
 /* An operand for each dimension of the operand. */
-static bool add_each_dimension(struct formula *f, const struct json *list,
+static bool add_each_dimension(struct formula *f, const struct json *call,
                                int *count, int *operands, struct status *st)
 {
-    const struct shape *s = formula_shape(f, f->whole ? 0 : f->at);
-    if (list->kind != JSON_ARRAY || list->count != 1)
-        return json_fail(f->arena, list, st,
-                         "expected {\"each-dimension\": [FORMULA]}");
+    const struct shape *s = own_shape(f);
     for (int d = 0; s->kind == SHAPE_ARRAY && d < s->rank; d++)
-        TRY(formula_add(f, list->child, &operands[(*count)++], st));
+        TRY(formula_add(f, repeated(call), &operands[(*count)++], st));
     return true;
-}
-
-static bool is_list_of(const struct json *node, const char *key)
-{
-    return node->kind == JSON_OBJECT && node->child
-           && strcmp(node->child->key, key) == 0;
 }
 
 /* ---- Calls --------------------------------------------------------------- */
@@ -277,92 +282,100 @@ static enum dtype bits_type(enum dtype t)
     return t;
 }
 
-static bool find_type(const struct formula *f, const char *name,
-                      enum dtype *type)
+/* Type of that name, which formula_read knows. */
+static enum dtype type_of(const struct formula *f, const char *name)
 {
-    enum dtype own = formula_shape(f, 0)->dtype;
-    if (strcmp(name, "own") == 0)
-        *type = own;
-    else if (strcmp(name, "result") == 0)
-        *type = f->in->shape->dtype;
-    else if (strcmp(name, "other-sign") == 0)
-        *type = other_sign(own);
-    else if (strcmp(name, "bits") == 0)
-        *type = bits_type(own);
-    else
-        return dtype_parse(name, strlen(name), type);
+    enum dtype own = formula_shape(f, 0)->dtype, type = own;
+    if (strcmp(name, "result") == 0)
+        return f->in->shape->dtype;
+    if (strcmp(name, "other-sign") == 0)
+        return other_sign(own);
+    if (strcmp(name, "bits") == 0)
+        return bits_type(own);
+    dtype_parse(name, strlen(name), &type);
+    return type;
+}
+
+/* A constant of another type: Constant:u32(1). */
+static bool add_typed(struct formula *f, const struct json *call,
+                      const enum dtype *type, int *number, struct status *st)
+{
+    const struct json *value = json_at(json_member(call, "operands"), 0);
+    if (!type || !value || value->kind == JSON_OBJECT || value->next)
+        return json_fail(f->arena, call, st, "expected Constant:TYPE(NUMBER)");
+    return add_constant(f, value->text, type, number, st);
+}
+
+static bool add_operands(struct formula *f, const struct json *list, bool self,
+                         int *count, int *operands, struct status *st)
+{
+    for (const struct json *c = list->child; c; c = c->next)
+        if (self && is_call(c, "each"))
+            TRY(add_each(f, c, count, operands, st));
+        else if (is_call(c, "each-dimension"))
+            TRY(add_each_dimension(f, c, count, operands, st));
+        else
+            TRY(formula_add(f, c, &operands[(*count)++], st));
     return true;
 }
 
-static bool add_call(struct formula *f, const struct json *node, int *number,
+static bool add_call(struct formula *f, const struct json *call, int *number,
                      struct status *st)
 {
-    const struct json *list = node->child;
-    const char *key = list ? list->key : "";
-    size_t length = strcspn(key, ":");
-    const struct op *op =
-        op_table_find(arena_printf(f->arena, "%.*s", (int)length, key));
-    bool self = strcmp(key, "self") == 0;
+    const char *name = json_member(call, "op")->text;
+    const struct json *type = json_member(call, "type");
+    const struct json *list = json_member(call, "operands");
+    const struct json *given = json_member(call, "attributes");
+    const struct op *op = op_table_find(name);
+    bool self = strcmp(name, "self") == 0;
     struct attribute *at = arena_new(f->arena, struct attribute, 1);
     *at = (struct attribute){.name = ATTRIBUTE_NEW_ELEMENT_TYPE,
-                             .form = SPEC_TYPE};
-    if (!list || (!op && !self) || (self && list->next)
-        || list->kind != JSON_ARRAY
-        || (key[length] && !find_type(f, key + length + 1, &at->dtype)))
-        return json_fail(f->arena, node, st, "expected {\"OPERATION\": [...]}");
-    if (op == &op_Constant && !list->next)
-        return list->child && list->child->text && key[length]
-                   ? add_constant(f, list->child->text, &at->dtype, number, st)
-                   : json_fail(f->arena, node, st,
-                               "expected {\"Constant:TYPE\": [NUMBER]}");
-    const struct shape *own = formula_shape(f, f->whole ? 0 : f->at);
-    size_t most = (size_t)f->in->operand_count + (size_t)own->rank + 1;
-    int *operands = arena_new(f->arena, int, (size_t)list->count *most + 1);
-    int n = 0;
-    for (const struct json *c = list->child; c; c = c->next)
-        if (self && is_list_of(c, "each"))
-            TRY(add_each(f, c->child, &n, operands, st));
-        else if (is_list_of(c, "each-dimension"))
-            TRY(add_each_dimension(f, c->child, &n, operands, st));
-        else
-            TRY(formula_add(f, c, &operands[n++], st));
+                             .form = SPEC_TYPE,
+                             .dtype =
+                                 type ? type_of(f, type->text) : (enum dtype)0};
+    if (op == &op_Constant && !given)
+        return add_typed(f, call, type ? &at->dtype : NULL, number, st);
+    size_t most = (size_t)f->in->operand_count + (size_t)own_shape(f)->rank + 1;
+    int n = 0,
+        *operands = arena_new(f->arena, int, (size_t)list->count *most + 1);
+    TRY(add_operands(f, list, self, &n, operands, st));
     struct instruction in = {.name = name_of(f),
                              .op = op,
                              .operand_count = n,
                              .operands = operands,
-                             .attribute_count = key[length] ? 1 : 0,
+                             .attribute_count = type ? 1 : 0,
                              .attributes = at};
-    if (list->next)
-        TRY(formula_attribute(f, op, list->next, &in.attribute_count,
-                              &in.attributes, st));
+    if (given)
+        TRY(formula_attribute(f, op, given, &in.attribute_count, &in.attributes,
+                              st));
     *number = self ? add_self(f, n, operands)
                    : program_add(f->program, f->entry, &in);
+    return true;
+}
+
+static bool add_word(struct formula *f, const char *word, int *number,
+                     struct status *st)
+{
+    int old = find_value(f, word), named = find_named(f, word);
+    if (named >= 0)
+        *number = named;
+    else if (old >= 0)
+        *number = add_operand(f, old);
+    else if (strcmp(word, "result") == 0)
+        *number = add_result(f);
+    else
+        return add_constant(f, word, NULL, number, st);
     return true;
 }
 
 bool formula_add(struct formula *f, const struct json *node, int *number,
                  struct status *st)
 {
-    if (++f->depth > DEPTH_MAX)
-        return json_fail(f->arena, node, st, "formula too deep");
-    if (node->kind == JSON_OBJECT) {
-        TRY(add_call(f, node, number, st));
-    } else if (node->kind == JSON_NUMBER) {
-        TRY(add_constant(f, node->text, NULL, number, st));
-    } else {
-        int old = find_value(f, node->text);
-        int named = find_named(f, node->text);
-        if (named >= 0)
-            *number = named;
-        else if (old >= 0)
-            *number = add_operand(f, old);
-        else if (strcmp(node->text, "result") == 0)
-            *number = add_result(f);
-        else
-            TRY(add_constant(f, node->text, NULL, number, st));
-    }
-    f->depth--;
-    return true;
+    if (node->kind == JSON_OBJECT)
+        return add_call(f, node, number, st);
+    return node->kind == JSON_STRING
+               ? add_word(f, node->text, number, st)
+               : add_constant(f, node->text, NULL, number, st);
 }
 
 bool formula_all(struct formula *f, const struct json *node, int *number,

@@ -22,22 +22,27 @@ struct formula {
     int at;                       /* what "operand" means */
     bool each;                    /* it means that: inside "each" */
     int *named, named_count;      /* what the first names of "with" are */
-    int depth;
 };
 
 /* The shape of operand k of the instruction. */
 const struct shape *formula_shape(const struct formula *f, int k);
 
+/* A formula that is text, as interp/data/line.h says; NULL without a text.
+ * Fails with INPUT if it is malformed, or names an unknown operation or type.
+ */
+bool formula_read(struct arena *a, const struct json *text,
+                  const struct json **formula, struct status *st);
+
 /* Append what a formula says, and give the number of its last instruction.
  *
- * An object is an operation on formulas: {"Div": [1, "rhs"]}.  After a colon
- * comes the type that it converts to: "f32"; "own", of the first operand;
- * "other-sign", the integer type of that width; "result".  "self" is the
- * instruction's own operation, with its attributes, and {"each": [F]} in its
- * list stands for F of each operand, which F calls "operand".  A constant of
- * another type is {"Constant:u32": [1]}.  A string is an operand by its name,
- * operand r of the operation that gave operand l ("l.r"), "result" (what the
- * instruction gives), or a constant ("type.max"); a number is a constant, too.
+ * A call is an operation on formulas: Div(1, rhs).  After a colon comes the
+ * type that it converts to: f32; own, of the first operand; other-sign, the
+ * integer type of that width; bits, the unsigned one; result.  self() is the
+ * instruction's own operation, with its attributes, and each(F) among its
+ * operands stands for F of each operand, which F calls "operand".  A constant
+ * of another type is Constant:u32(1).  A word is an operand by its name,
+ * operand r of the operation that gave operand l (l.r), "result" (what the
+ * instruction gives), or a constant (type.max); a number is a constant, too.
  * The names of "with" come before all others.
  * Constants have the shape of operand 0, and are rounded to its type, as is
  * every intermediate result, as in any program. */
@@ -49,10 +54,10 @@ bool formula_add(struct formula *f, const struct json *node, int *number,
 bool formula_all(struct formula *f, const struct json *node, int *number,
                  struct status *st);
 
-/* The attributes of a call: first and the members after it.  In a string, {X}
- * stands for X: a formula of the sizes of the operand (formula_attribute.c). */
+/* The attributes given in a call.  In a string, {X} stands for X: a formula of
+ * the sizes of the operand (formula_attribute.c). */
 bool formula_attribute(const struct formula *f, const struct op *op,
-                       const struct json *first, int *count,
+                       const struct json *given, int *count,
                        struct attribute **attributes, struct status *st);
 
 /* JSON in which {X} of strings and {"each": X} of lists are replaced: values

@@ -223,17 +223,15 @@ static const struct computation *no_computation(void *context, const char *name)
 }
 
 bool formula_attribute(const struct formula *f, const struct op *op,
-                       const struct json *first, int *count,
+                       const struct json *given, int *count,
                        struct attribute **attributes, struct status *st)
 {
-    struct json object = {
-        .kind = JSON_OBJECT, .path = first->path, .child = first};
     const struct json *made;
     const struct spec_op *spec = op ? spec_op_find(op->name) : NULL;
     if (!spec)
-        return json_fail(f->arena, first, st, "no attributes are expected");
+        return json_fail(f->arena, given, st, "no attributes are expected");
     TRY(formula_attribute_json(f->arena, formula_shape(f, f->whole ? 0 : f->at),
-                               &object, &made, st));
+                               given, &made, st));
     return attribute_read(f->arena, spec, made, f->program->limits,
                           no_computation, NULL, count, attributes, st);
 }

@@ -256,6 +256,35 @@ static void refuse_table(const char *row, const char *part)
        "a table is refused: %s", st.text);
 }
 
+/* Names that fit no program: such a row would silently never apply. */
+static void check_formulas(void)
+{
+    static const struct {
+        const char *formula, *message;
+    } rows[] = {
+        {"Abs(Ad(operand))", "unknown operation 'Ad'"},
+        {"Abs(operand", "a closing bracket"},
+        {"Constant:f33(1)", "unknown type 'f33'"},
+        {"self:f32(operand)", "self() has no type and no attributes"},
+        {"self(each(1, 2))", "expected one formula in each()"},
+        {"Abs(each(operand))", "unknown operation 'each'"},
+        {"each-dimension(1)", "unknown operation 'each-dimension'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        refuse_table(arena_printf(&arena,
+                                  "{\"id\": \"a\", \"kind\": \"rewrite\", "
+                                  "\"text\": \"t\", \"formula\": \"%s\"}",
+                                  rows[i].formula),
+                     rows[i].message);
+        refuse_table(arena_printf(&arena,
+                                  "{\"id\": \"a\", \"kind\": \"rewrite\", "
+                                  "\"text\": \"t\", \"formula\": \"q\", "
+                                  "\"with\": {\"q\": \"%s\"}}",
+                                  rows[i].formula),
+                     rows[i].message);
+    }
+}
+
 int main(void)
 {
     struct status st = {0};
@@ -289,8 +318,9 @@ int main(void)
                  "\"environment\": {\"at\": \"results\", \"step\": \"x\"}}",
                  "unknown step 'x'");
     refuse_table("{\"id\": \"a\", \"kind\": \"rewrite\", \"text\": \"t\", "
-                 "\"op\": [\"Ad\"], \"formula\": 1}",
+                 "\"op\": [\"Ad\"], \"formula\": \"1\"}",
                  "unknown operation 'Ad'");
+    check_formulas();
     refuse_table("{\"id\": \"a\", \"kind\": \"environment\", \"text\": \"t\", "
                  "\"environment\": {\"at\": \"starts\", \"step\": \"x\"}}",
                  "unknown step 'x'");

@@ -1,4 +1,4 @@
-/* test_case_line.c - instructions as text.
+/* test_line.c - instructions and formulas as text.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "interp/case/case_line.h"
+#include "interp/data/line.h"
 #include "interp/test/tap.h"
 
 static struct arena arena = ARENA_INIT;
@@ -44,7 +44,7 @@ static void reads(const char *line, const char *json)
 {
     const struct json *node = file_of(line), *to = NULL;
     struct status st = {STATUS_OK};
-    bool good = node && case_line(&arena, node, &to, &st);
+    bool good = node && line_instruction(&arena, node, &to, &st);
     OK(good, "%s (%s)", line, st.text);
     EQ_STR(good ? render(to) : "", json, "stands for %s", json);
 }
@@ -53,7 +53,7 @@ static void refuses(const char *line, const char *part)
 {
     const struct json *node = file_of(line), *to;
     struct status st = {STATUS_OK};
-    OK(node && !case_line(&arena, node, &to, &st), "refused: %s", line);
+    OK(node && !line_instruction(&arena, node, &to, &st), "refused: %s", line);
     OK(strstr(st.text, part) != NULL, "'%s' has '%s'", st.text, part);
     OK(st.code == STATUS_INPUT && st.line == 3 && st.column == 3
            && strcmp(st.member, "/2") == 0,
@@ -109,13 +109,107 @@ static void test_refused(void)
     refuses(deep, "nested");
 }
 
+/* ---- Formulas ------------------------------------------------------------ */
+
+static void formula(const char *text, const char *json)
+{
+    const struct json *node = file_of(text), *to = NULL;
+    struct status st = {STATUS_OK};
+    bool good = node && line_formula(&arena, node, &to, &st);
+    OK(good, "%s (%s)", text, st.text);
+    EQ_STR(good ? render(to) : "", json, "stands for %s", json);
+}
+
+static void no_formula(const char *text, const char *part)
+{
+    const struct json *node = file_of(text), *to;
+    struct status st = {STATUS_OK};
+    OK(node && !line_formula(&arena, node, &to, &st), "refused: %s", text);
+    OK(strstr(st.text, part) != NULL, "'%s' has '%s'", st.text, part);
+    EQ_STR(st.member, "/2", "at the formula's place");
+}
+
+static void test_formulas(void)
+{
+    static const struct {
+        const char *text, *json;
+    } rows[] = {
+        {"lhs.rhs", "\"lhs.rhs\""},
+        {"-0.5", "-0.5"},
+        {"-0x1p-126", "\"-0x1p-126\""},
+        {"'1'", "\"1\""},
+        {"Floor(x)", "{\"op\":\"Floor\",\"operands\":[\"x\"]}"},
+        {" Div ( 1 , rhs ) ", "{\"op\":\"Div\",\"operands\":[1,\"rhs\"]}"},
+        {"Constant:u8(127)",
+         "{\"op\":\"Constant\",\"type\":\"u8\",\"operands\":[127]}"},
+        {"Abs(Neg(type.max))",
+         "{\"op\":\"Abs\",\"operands\":[{\"op\":\"Neg\",\"operands\":"
+         "[\"type.max\"]}]}"},
+        {"self(each-dimension(Rev(x) {dimensions = [{each = '{d}'}]}), 1)",
+         "{\"op\":\"self\",\"operands\":[{\"op\":\"each-dimension\","
+         "\"operands\":[{\"op\":\"Rev\",\"operands\":[\"x\"],"
+         "\"attributes\":{\"dimensions\":[{\"each\":\"{d}\"}]}}]},1]}"},
+        {"Constant() {literal = s32[] 1}",
+         "{\"op\":\"Constant\",\"operands\":[],\"attributes\":"
+         "{\"literal\":{\"shape\":\"s32[]\",\"data\":1}}}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        formula(rows[i].text, rows[i].json);
+}
+
+static void test_formulas_refused(void)
+{
+    static const struct {
+        const char *text, *part;
+    } rows[] = {
+        {"", "expected a name"},
+        {"Add(x", "',' or a closing bracket"},
+        {"Add(x,)", "a name"},
+        {"Add(x) y", "end of the line"},
+        {"a = Add(x)", "end of the line"},
+        {"Add:(x)", "a name"},
+        {"Add:f32", "'('"},
+        {"'x", "closing quote"},
+        {"01", "number"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        no_formula(rows[i].text, rows[i].part);
+    const char *deep = "x";
+    for (int i = 0; i < 70; i++)
+        deep = arena_printf(&arena, "Abs(%s)", deep);
+    no_formula(deep, "nested");
+    const struct json number = {.kind = JSON_NUMBER, .text = "1"},
+                      *to = &number;
+    struct status st = {STATUS_OK};
+    OK(!line_formula(&arena, &number, &to, &st)
+           && strstr(st.text, "a formula as text"),
+       "JSON's numbers are none: %s", st.text);
+    struct status none = {STATUS_OK};
+    OK(line_formula(&arena, NULL, &to, &none) && !to, "no text, no formula");
+}
+
+/* A formula stands in its text's place: between its neighbours. */
+static void test_formula_member(void)
+{
+    const struct json *root, *to;
+    struct status st = {STATUS_OK};
+    const char *text = "{\"a\": \"Abs(x)\", \"b\": 2}";
+    OK(json_parse(&arena, "f.json", text, strlen(text), &root, &st)
+           && line_formula(&arena, json_member(root, "a"), &to, &st),
+       "a member is read");
+    EQ_STR(to->key, "a", "it has the key");
+    EQ_STR(to->next->key, "b", "and the neighbour");
+    EQ_STR(json_pointer(&arena, json_at(json_member(to, "operands"), 0)),
+           "/a/operands/0", "the pointer leads into the formula");
+}
+
 /* A value of the line is reported at the line. */
 static void test_place(void)
 {
     const struct json *to, *node = file_of("a = Add(x) {b = [1]}");
     struct status st = {STATUS_OK};
     int64_t number;
-    OK(case_line(&arena, node, &to, &st), "a line is read");
+    OK(line_instruction(&arena, node, &to, &st), "a line is read");
     const struct json *b = json_member(json_member(to, "attributes"), "b");
     OK(!json_int(&arena, b, &number, &st), "a list is not an integer");
     EQ_STR(st.member, "/2/attributes/b", "the pointer leads into the line");
@@ -127,6 +221,9 @@ int main(void)
     test_forms();
     test_refused();
     test_place();
+    test_formulas();
+    test_formulas_refused();
+    test_formula_member();
     arena_free(&arena);
     return tap_done();
 }

@@ -1,4 +1,4 @@
-/* case_line.c - see case_line.h.
+/* line.c - see line.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -9,9 +9,10 @@
  *     a literal                  f32[2] [1, inf]   {"shape": ..., "data": ...}
  *     an object                  {a = 1, b = []}   {"a": 1, "b": []}
  *
- * and numbers, lists, true, false and strings in single quotes as in JSON.
+ * and numbers, lists, true, false and strings in single quotes as in JSON.  A
+ * formula is an instruction without a name, whose operands are formulas.
  */
-#include "interp/case/case_line.h"
+#include "interp/data/line.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -172,13 +173,24 @@ static bool is_plain(const char *word)
            && word[strspn(word, "0123456789.eE+-")] == '\0';
 }
 
-static bool read_value(struct reader *r)
+static void put_word(struct reader *r, const char *word)
 {
-    const char *word;
-    bool good;
+    put(r, is_plain(word) ? word : json_quote(r->arena, word));
+}
+
+static bool descend(struct reader *r)
+{
     if (r->depth == DEPTH_MAX)
         return expected(r, "a value that is nested less deeply");
     r->depth++;
+    return true;
+}
+
+static bool read_value(struct reader *r)
+{
+    const char *word;
+    bool good = true;
+    TRY(descend(r));
     skip_blanks(r);
     if (*r->at == '[')
         good = read_items(r, "[]", "[]", read_value);
@@ -191,7 +203,7 @@ static bool read_value(struct reader *r)
     else if (*r->at == '[')
         good = read_shape(r, word);
     else
-        put(r, is_plain(word) ? word : json_quote(r->arena, word)), good = true;
+        put_word(r, word);
     r->depth--;
     return good;
 }
@@ -206,7 +218,21 @@ static void place(struct json *node, const struct json *line)
         place((struct json *)c, line);
 }
 
-static bool translate(struct reader *r)
+/* From an operation's operands on. */
+static bool read_call(struct reader *r, bool (*read)(struct reader *))
+{
+    put(r, ", \"operands\": ");
+    TRY(read_items(r, "()", "[]", read));
+    skip_blanks(r);
+    if (*r->at == '{') {
+        put(r, ", \"attributes\": ");
+        TRY(read_items(r, "{}", "{}", read_member));
+    }
+    put(r, "}");
+    return true;
+}
+
+static bool read_instruction(struct reader *r)
 {
     put(r, "{\"name\": ");
     TRY(read_operand(r));
@@ -214,30 +240,76 @@ static bool translate(struct reader *r)
         return expected(r, "'='");
     put(r, ", \"op\": ");
     TRY(read_operand(r));
-    put(r, ", \"operands\": ");
-    TRY(read_items(r, "()", "[]", read_operand));
+    return read_call(r, read_operand);
+}
+
+static bool read_formula(struct reader *r);
+
+/* A call or a word: the name is read. */
+static bool read_term(struct reader *r, const char *name)
+{
     skip_blanks(r);
-    if (*r->at == '{') {
-        put(r, ", \"attributes\": ");
-        TRY(read_items(r, "{}", "{}", read_member));
+    if (*r->at != '(' && *r->at != ':') {
+        put_word(r, name);
+        return true;
     }
+    put(r, "{\"op\": ");
+    put_quoted(r, name);
+    if (accept(r, ':')) {
+        put(r, ", \"type\": ");
+        TRY(read_operand(r));
+    }
+    return read_call(r, read_formula);
+}
+
+static bool read_formula(struct reader *r)
+{
+    const char *name;
+    bool good;
+    TRY(descend(r));
     skip_blanks(r);
-    if (*r->at)
-        return expected(r, "the end of the line");
-    put(r, "}");
+    if (*r->at == '\'')
+        good = read_quoted(r);
+    else
+        good = read_name(r, &name) && read_term(r, name);
+    r->depth--;
+    return good;
+}
+
+/* The tree that a text denotes, in the text's place. */
+static bool translate(struct arena *a, const struct json *text,
+                      bool (*read)(struct reader *), const struct json **tree,
+                      struct status *st)
+{
+    struct reader r = {.arena = a, .line = text, .st = st, .at = text->text};
+    struct status why = {STATUS_OK};
+    TRY(read(&r));
+    skip_blanks(&r);
+    if (*r.at)
+        return expected(&r, "the end of the line");
+    if (!json_parse(a, text->path, r.json, r.length, tree, &why))
+        return json_fail(a, text, st, "%s", why.text);
+    struct json *root = (struct json *)*tree;
+    place(root, text);
+    root->key = text->key;
+    root->next = text->next;
+    root->parent = text->parent;
     return true;
 }
 
-bool case_line(struct arena *a, const struct json *line,
-               const struct json **instruction, struct status *st)
+bool line_instruction(struct arena *a, const struct json *line,
+                      const struct json **instruction, struct status *st)
 {
-    struct reader r = {.arena = a, .line = line, .st = st, .at = line->text};
-    struct status why = {STATUS_OK};
-    TRY(translate(&r));
-    if (!json_parse(a, line->path, r.json, r.length, instruction, &why))
-        return json_fail(a, line, st, "%s", why.text);
-    struct json *root = (struct json *)*instruction;
-    place(root, line);
-    root->parent = line->parent;
-    return true;
+    return translate(a, line, read_instruction, instruction, st);
+}
+
+bool line_formula(struct arena *a, const struct json *text,
+                  const struct json **formula, struct status *st)
+{
+    *formula = NULL;
+    if (!text)
+        return true;
+    if (text->kind != JSON_STRING)
+        return json_fail(a, text, st, "expected a formula as text");
+    return translate(a, text, read_formula, formula, st);
 }
