@@ -20,7 +20,7 @@
 #include "runner/plugin/custom_call.h"
 
 enum {
-    CASES = 24,      /* passing cases that a group's causes are held against */
+    FIRST = 24,      /* passing cases, which refute most of what is wrong */
     STEPS = 1 << 18, /* of one evaluation of one of them */
     GROUP_MS = 1000, /* of processor time, for all causes of a group */
     KEPT = 3,        /* causes of a case, when they are settled */
@@ -213,22 +213,32 @@ static bool passes(struct settling *s, const struct group *g, int64_t i)
     return compare_keys(s, i, own) == 0;
 }
 
-/* Some of its passing cases, far from each other: what is beside each other is
- * often alike.  Their number. */
-static int choose(struct settling *s, const struct group *g,
-                  int64_t chosen[CASES])
+/* A step through n things that meets each of them once, those beside each other
+ * at different times. */
+static int64_t step_through(int64_t n)
 {
-    int64_t all = 0, seen = 0;
-    int count = 0;
-    for (int64_t i = 0; i < s->r->plan->count; i++)
-        all += passes(s, g, i);
-    for (int64_t i = 0; i < s->r->plan->count && count < CASES; i++) {
-        if (!passes(s, g, i))
-            continue;
-        if (all <= CASES || seen * CASES >= count * all)
-            chosen[count++] = i;
-        seen++;
+    for (int64_t step = n * 5 / 8; step > 1; step--) {
+        int64_t a = n, b = step;
+        while (b > 0) {
+            int64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1)
+            return step;
     }
+    return 1;
+}
+
+/* Its passing cases.  Their number. */
+static int64_t choose(struct settling *s, const struct group *g,
+                      int64_t **chosen)
+{
+    int64_t count = 0;
+    *chosen = arena_new(s->r->arena, int64_t, (size_t)s->r->plan->count + 1);
+    for (int64_t i = 0; i < s->r->plan->count; i++)
+        if (passes(s, g, i))
+            (*chosen)[count++] = i;
     return count;
 }
 
@@ -243,23 +253,36 @@ static bool lists(const struct deviation_pair *pair, const char *name)
     return false;
 }
 
+/* Of a group, from reason i on: the first that may still be a cause, there or
+ * at a place, and that lists the deviation (NULL: any); or -1. */
+static int next_open(const struct settling *s, const struct group *g, int i,
+                     const char *name)
+{
+    for (; i < g->first_reason + g->reason_count; i++) {
+        const struct finding *f = &s->findings[i];
+        if ((!f->refuted || f->places)
+            && (!name || lists(&s->reasons[i].pair, name)))
+            return i;
+    }
+    return -1;
+}
+
 /* A case that contradicts one of two deviations contradicts the pair.  places:
  * that the case has; there it refutes the deviation as well. */
 static void hold_one(struct settling *s, const struct group *g,
-                     const struct judge_value *by, int64_t number,
+                     const struct judge_value *by,
+                     struct deviation_shared *shared, int64_t number,
                      uint64_t places, const struct deviation_use *use)
 {
+    struct deviation_places none = {0};
     const char *policy;
-    enum deviation_result result = DEVIATION_NONE;
-    bool judged = false;
-    for (int i = g->first_reason; i < g->first_reason + g->reason_count; i++) {
+    int i = next_open(s, g, g->first_reason, use->name);
+    if (i < 0)
+        return;
+    enum deviation_result result =
+        deviation_located_judge(by, shared, use, NULL, &none, &policy);
+    for (; i >= 0; i = next_open(s, g, i + 1, use->name)) {
         struct finding *f = &s->findings[i];
-        if ((f->refuted && !f->places)
-            || !lists(&s->reasons[i].pair, use->name))
-            continue;
-        if (!judged)
-            result = deviation_judge(by, use, &policy, NULL);
-        judged = true;
         if (result == DEVIATION_REJECTED) {
             f->refuted = true;
             f->places &= ~places;
@@ -270,11 +293,11 @@ static void hold_one(struct settling *s, const struct group *g,
     }
 }
 
-/* Make a case of the plan, and say which places it has: all, where that is not
- * known.  False if it has no value. */
+/* Make a case of the plan, and say which places it has, partly at least: all,
+ * where that is not known.  False if it has no value. */
 static bool make(struct settling *s, struct arena *a, int64_t number,
-                 const struct limits *limits, struct test_case **made,
-                 uint64_t *places)
+                 const struct limits *limits, bool partly,
+                 struct test_case **made, uint64_t *places)
 {
     const struct plan_case *p = &s->r->plan->cases[number];
     struct deviation_located at;
@@ -283,7 +306,7 @@ static bool make(struct settling *s, struct arena *a, int64_t number,
         || (*made)->error_count > 0)
         return false;
     bool known = deviation_located_at(a, *made, NULL, &at, &st);
-    *places = known ? at.all : UINT64_MAX;
+    *places = !known ? UINT64_MAX : partly ? at.some : at.all;
     return true;
 }
 
@@ -305,7 +328,8 @@ static void find_places(struct settling *s, const struct group *g,
             continue;
         }
         if (c->number != last
-            && (!make(s, a, c->number, &s->r->options->limits, &made, &places)
+            && (!make(s, a, c->number, &s->r->options->limits, false, &made,
+                      &places)
                 || places == UINT64_MAX))
             places = 0;
         last = c->number;
@@ -322,39 +346,48 @@ static void hold_case(struct settling *s, const struct group *g,
     struct limits limits = r->options->limits;
     struct test_case *made;
     struct judge_reference plain;
+    struct deviation_shared shared = {0};
     struct deviation_use *uses;
     struct status st = {0};
     const struct profile *profile = r->profile;
     uint64_t places;
+    bool any = false;
     if (limits.steps > STEPS)
         limits.steps = STEPS;
-    if (!make(s, a, number, &limits, &made, &places)
+    if (!make(s, a, number, &limits, true, &made, &places)
         || (made->policies
             && !profile_with(a, r->profile, made->policies, &profile, &st)))
         return;
+    int n = deviation_uses(a, s->table, made->program, made->op, &uses);
+    for (int i = 0; i < n && !any; i++)
+        any = next_open(s, g, g->first_reason, uses[i].name) >= 0;
     struct judge_value by = {.arena = a,
                              .mode = {.profile = profile,
                                       .limits = &limits,
                                       .custom_calls = custom_call_lookup()},
                              .made = made};
-    if (!judge_reference(a, made, &by.mode, &plain, &st))
+    if (!any || !judge_reference(a, made, &by.mode, &plain, &st))
         return;
     by.plain = &plain;
-    int n = deviation_uses(a, s->table, made->program, made->op, &uses);
     for (int i = 0; i < n; i++)
-        hold_one(s, g, &by, number, places, &uses[i]);
+        hold_one(s, g, &by, &shared, number, places, &uses[i]);
+    deviation_run_free(&shared);
 }
 
 static void hold_group(struct settling *s, const struct group *g)
 {
     struct arena a = ARENA_INIT;
-    int64_t chosen[CASES];
-    int count = choose(s, g, chosen);
+    int64_t *chosen, count = choose(s, g, &chosen);
+    int64_t step = step_through(count);
     clock_t since = clock();
-    for (int i = 0; i < count && !s->r->options->interrupted; i++) {
+    for (int64_t i = 0; i < count && !s->r->options->interrupted; i++) {
         if ((clock() - since) / (CLOCKS_PER_SEC / 1000) >= GROUP_MS)
             break;
-        hold_case(s, g, &a, chosen[i]);
+        if (i == FIRST)
+            find_places(s, g, &a);
+        if (next_open(s, g, g->first_reason, NULL) < 0)
+            break;
+        hold_case(s, g, &a, chosen[i * step % count]);
         arena_reset(&a);
     }
     find_places(s, g, &a);
@@ -529,7 +562,9 @@ bool reasons_settle(struct record *r, const struct deviation_table *table,
     for (int i = 0; i < s.group_count; i++)
         choose_first(&s, &s.groups[i]);
     bool good = true;
-    for (int i = 0, n; good && i < s.claim_count; i += n) {
+    /* What is held in part only would be left out of the run that goes on. */
+    for (int i = 0, n; good && i < s.claim_count && !r->options->interrupted;
+         i += n) {
         for (n = 1; i + n < s.claim_count
                     && s.claims[i + n].number == s.claims[i].number;)
             n++;

@@ -221,13 +221,17 @@ static void fill(struct arena *a, const struct test_case *c,
     }
 }
 
-/* Is it the case's own instruction?  A form counts the trips of a loop. */
-static bool is_own(const struct test_case *c, const struct place_table *places,
-                   const struct place_at *at)
+/* Of the type of the result: a form counts the trips of a loop. */
+static bool is_own(const struct test_case *c, const struct place_at *at)
+{
+    return shape_first(at->in->shape)->dtype
+           == shape_first(c->program->entry->result)->dtype;
+}
+
+static bool is_step(const struct test_case *c, const struct place_table *places,
+                    const struct place_at *at)
 {
     return strcmp(at->in->op->name, c->op) == 0
-           && shape_first(at->in->shape)->dtype
-                  == shape_first(c->program->entry->result)->dtype
            && place_is_step(places, at->program, at->computation);
 }
 
@@ -238,10 +242,11 @@ bool deviation_located_at(struct arena *a, const struct test_case *c,
     const struct place_table *places;
     const struct program *p = c->written->program;
     bool any = false;
-    *to = (struct deviation_located){.all = UINT64_MAX};
+    *to = (struct deviation_located){.all = UINT64_MAX, .some = UINT64_MAX};
     TRY(place_read(&places, st));
     if (!is_alone(c))
         return false;
+    to->some = 0;
     /* All of them have it, or the place is none of the case's. */
     for (int i = 0; i < p->computation_count; i++)
         for (int k = 0; k < p->computations[i]->count; k++) {
@@ -249,10 +254,14 @@ bool deviation_located_at(struct arena *a, const struct test_case *c,
                 .program = p,
                 .computation = p->computations[i],
                 .in = p->computations[i]->instructions[k]};
-            if (!is_own(c, places, &at))
+            if (!is_step(c, places, &at))
+                continue;
+            uint64_t own = place_of_instruction(places, &at);
+            to->some |= own;
+            if (!is_own(c, &at))
                 continue;
             any = true;
-            to->all &= place_of_instruction(places, &at);
+            to->all &= own;
         }
     to->places = places;
     if (right)

@@ -23,7 +23,8 @@ bool deviation_located_run(struct arena *a, const struct deviation_use *use,
 
 /* The places of the result of a case. */
 struct deviation_located {
-    uint64_t all; /* that its instructions have, as it is written */
+    uint64_t all;  /* that its instructions have, as it is written */
+    uint64_t some; /* that one of them has, of whatever type */
     const struct place_table *places;
     int count; /* arrays of the result of one replica */
     struct place_array *arrays;

@@ -83,6 +83,33 @@ with tempfile.TemporaryDirectory() as folder:
     database, out, found = run(
         folder, "Sub", [FAILS, PASSES.copy()], RIGHT, "--filter", "Sub/a/c1*")
     ok(not found and "explained" not in out, "a green run has no reason", out)
+# One of many passing cases contradicts it, wherever that stands.
+EQUAL = pair([0, 0], [0, 0])
+for at in (1, 34, 61):
+    cases = [EQUAL.copy() for _ in range(62)]
+    cases[at] = PASSES
+    with tempfile.TemporaryDirectory() as folder:
+        database, out, found = run(folder, "Sub", [c.copy() for c in cases]
+                                   + [FAILS.copy()], RIGHT, "--exclude", "*#*")
+        causes = names(found["Sub/a/c62"])
+        ok(RIGHT in causes and not any(c.startswith(WRONG) for c in causes),
+           f"number {at} of 62 passing cases contradicts one", causes)
+        ok("Held against 62 passing cases of Sub f32." in out,
+           "each of them is looked at", out)
+# One that contradicts it has the place of those that fail, among others.
+with tempfile.TemporaryDirectory() as folder:
+    both = {"inputs": PASSES["inputs"] + [
+        {"shape": "f32[1,1]", "data": [[n]]} for n in (3, 3)]}
+    both["module"] = {"entry": "main", "computations": {"main": {
+        "parameters": ["f32[2]"] * 2 + ["f32[1,1]"] * 2,
+        "body": ["a = Sub(p0, p1)", "b = Sub(p2, p3)", "r = Tuple(a, b)"],
+        "result": "r"}}}
+    database, out, found = run(folder, "Sub", [FAILS.copy(), both], RIGHT,
+                               "--exclude", "*#*")
+    causes = names(found["Sub/a/c0"])
+    ok(RIGHT in causes and not any(c.startswith(WRONG) for c in causes),
+       "a place that a passing case has in part is no place of a reason",
+       causes)
 # A case that both explain follows one that only one explains, in each order.
 for order in (1, -1):
     cases = [pair([0, 0], [5, 7]), pair([1, 2], [5, 7])][::order]
