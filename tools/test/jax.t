@@ -69,14 +69,38 @@ judged = subprocess.run(
      "c = assay.check_jax(jnp.sin, np.array([0.5]))\n"
      "print(bool(c), c.judged, c.whole.status)\n"
      "print(bool(Check(None, 'refused', (), (), 0, (('x', 'y'),))),"
-     " Check(None, 'refused', (), (), 0, ()))"],
+     " Check(None, 'refused', (), (), 0, ()))\n"
+     "c = assay.check_jax(jnp.sin, np.zeros((0, 3), 'f'))\n"
+     "print(bool(c), c.judged, c.why)\n"
+     "c = assay.check_jax(lambda x: jnp.sum(x), np.zeros((0, 3), 'f'))\n"
+     "print(bool(c), c.judged > 0)"],
     capture_output=True, text=True, check=False,
     env={**ENVIRONMENT, "ASSAY_LIBRARY": f"{os.path.dirname(ASSAY)}/libassay.so"})
 ok(judged.stdout.splitlines() == [
     "False 1 1.1190347e-15", "True 1 pass",
-    "False result: not judged: refused", "no operation was judged"],
+    "False result: not judged: refused", "no operation was judged",
+    "False 0 the result has no elements", "True True"],
    "operands are cast as JAX casts them; nothing judged is not right",
    judged.stdout + judged.stderr)
+
+# Python within the program ends no process; a typed key is its words, and a
+# static argument none of the compiled function.
+judged = subprocess.run(
+    [PYTHON, "-c", "import jax, numpy as np, assay\n"
+     "x = np.float32([1, 2])\n"
+     "def f(x):\n"
+     "  y = jax.pure_callback(np.sin, jax.ShapeDtypeStruct((2,), 'f'), x)\n"
+     "  return y + x * x\n"
+     "c = assay.check_jax(f, x)\n"
+     "print(bool(c), c.whole, c.judged, 'CustomCall' in c.why)\n"
+     "c = assay.check_jax(jax.random.split, jax.random.key(0))\n"
+     "print(bool(c), c.whole.status)\n"
+     "c = assay.check_jax(lambda x, n: x * n, x, 3, static_argnums=-1)\n"
+     "print(bool(c), c.whole.status)"],
+    capture_output=True, text=True, check=False,
+    env={**ENVIRONMENT, "ASSAY_LIBRARY": f"{os.path.dirname(ASSAY)}/libassay.so"})
+ok(judged.stdout.splitlines() == ["True None 1 True", "True pass", "True pass"],
+   "a callback, a key, a static argument", judged.stdout + judged.stderr)
 
 started = subprocess.run(
     [PYTHON, "-c", "import sys, assay.backends.jax as j; j.backend.opened({});"

@@ -15,6 +15,7 @@ a remark unless the whole is wrong.
 """
 import contextlib
 import dataclasses
+import re
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import jax
@@ -28,6 +29,8 @@ from assay.mlir import Refused, ir
 
 _REFUSALS = (Refused, library.EvaluationError, library.InvalidProgram,
              jax.errors.JaxRuntimeError, ir.MLIRError)
+_EMPTY = "the result has no elements"
+_CALLBACK = re.compile(r'call_target_name = "[^"]*python[^"]*callback"')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """True if something was judged, and nothing of it is wrong.
+    """True if an element was judged, and nothing is wrong.
 
     whole    the verdict on the function's result; None if there is none:
     why      the reason
@@ -102,10 +105,9 @@ def check(function: Callable[..., Any], args: Sequence[Any],
           profile: Optional[str], options: Dict[str, Any]) -> Check:
     """assay.check_jax."""
     lowered = jax.jit(function, keep_unused=True, **options).lower(*args)
-    results = [np.asarray(x) for x in
-               jax.tree.leaves(lowered.compile()(*args))]
-    # As JAX casts them: without x64, f64 becomes f32.
-    inputs = [np.asarray(jax.numpy.asarray(x)) for x in jax.tree.leaves(args)]
+    args = _dynamic(args, options.get("static_argnums", ()))
+    inputs = [_array(x) for x in jax.tree.leaves(args)]  # donated ones go
+    results = [_array(x) for x in jax.tree.leaves(lowered.compile()(*args))]
     text = lowered.as_text(debug_info=True)
     with mlir.context(), ir.Location.unknown():
         module = ir.Module.parse(text)
@@ -117,6 +119,8 @@ def check(function: Callable[..., Any], args: Sequence[Any],
                 "inputs": [reference.literal(x) for x in inputs],
                 "module": {"computations": program.computations,
                            "entry": program.entry}}, results, profile)
+            if whole and _is_empty(results):
+                whole, why = None, _EMPTY
         except _REFUSALS as e:
             why = str(e)
         found = _Found(module, profile)
@@ -127,6 +131,21 @@ def check(function: Callable[..., Any], args: Sequence[Any],
             found.alone + (found.together if wrong else [])),
             tuple([] if wrong else found.together), found.judged,
             tuple(dict.fromkeys(found.others)))
+
+
+def _dynamic(args: Sequence[Any], static: Any) -> Sequence[Any]:
+    """Arguments that the compiled function has, too."""
+    numbers = {n % len(args) for n in
+               ([static] if isinstance(static, int) else static or ())}
+    return [x for i, x in enumerate(args) if i not in numbers]
+
+
+def _array(x: Any) -> np.ndarray:
+    """As JAX casts it: without x64, f64 becomes f32; a key is its words."""
+    x = jax.numpy.asarray(x)
+    if jax.dtypes.issubdtype(x.dtype, jax.dtypes.prng_key):
+        x = jax.random.key_data(x)
+    return np.asarray(x)
 
 
 def _judge(op: str, case: Dict[str, Any], results: Sequence[np.ndarray],
@@ -178,7 +197,10 @@ class _Found:
                 self._compiled[step.op] = _compile(
                     steps.program(step, self._functions))
             results = _execute(self._compiled[step.op], step.operands)
-            return self._judge_step(step, results)
+            verdict = self._judge_step(step, results)
+            if not verdict or not _is_empty(results):
+                return verdict
+            raise Refused(_EMPTY)
         except _REFUSALS as e:
             if note:
                 self.others.append((steps.title(step.op),
@@ -217,12 +239,13 @@ class _Found:
             step = steps.Step(op, "", taken, [values[v] for v in taken], [],
                               computation, self._importer.computations,
                               dict(self._importer.policies))
-            verdict = self._judge_step(step, [values[v] for v in op.results])
+            results = [values[v] for v in op.results]
+            verdict = self._judge_step(step, results)
         except _REFUSALS as e:
             if op not in self._known:
                 self.others.append((steps.title(op), str(e).splitlines()[0]))
             return
-        if op not in self._known:
+        if op not in self._known and not (verdict and _is_empty(results)):
             self.judged += 1
         if verdict:
             return
@@ -254,7 +277,13 @@ def _run_all(module: ir.Module, inputs: Sequence[np.ndarray]
         print_generic_op_form=True)), inputs)
 
 
+def _is_empty(results: Sequence[np.ndarray]) -> bool:
+    return not any(x.size for x in results)
+
+
 def _compile(text: str) -> Any:
+    if _CALLBACK.search(text):
+        raise Refused("it calls Python, which only the whole function can")
     client = get_backend()
     return client.compile_and_load(
         text, xla_client.DeviceList((client.local_devices()[0],)),
