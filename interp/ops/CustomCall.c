@@ -87,7 +87,14 @@ static bool eval(struct eval *ev, struct status *st)
         target(ev->in));
 }
 
+static bool by_columns(const struct instruction *in)
+{
+    const struct custom *c = custom_find(target(in));
+    return c && c->by_columns;
+}
+
 static const struct stablehlo_form form = {
+    .by_columns = by_columns,
     .attributes = stablehlo_attribute_custom_call,
     .claim = stablehlo_claim_fourth,
     .hides = stablehlo_hidden_all,

@@ -32,11 +32,27 @@ static bool eval_identity(struct eval *ev, struct status *st)
 }
 
 static const struct custom registered[] = {
-    {"assay.identity", infer_identity, eval_identity},
-    {"lapack_sgetrf_ffi", lapack_infer_getrf, lapack_eval_getrf},
-    {"lapack_dgetrf_ffi", lapack_infer_getrf, lapack_eval_getrf},
-    {"lapack_ssyevd_ffi", lapack_infer_syevd, lapack_eval_syevd},
-    {"lapack_dsyevd_ffi", lapack_infer_syevd, lapack_eval_syevd},
+    {"assay.identity", infer_identity, eval_identity, false},
+    {"lapack_sgetrf_ffi", lapack_infer_getrf, lapack_eval_getrf, true},
+    {"lapack_dgetrf_ffi", lapack_infer_getrf, lapack_eval_getrf, true},
+    {"lapack_cgetrf_ffi", lapack_infer_getrf, lapack_eval_getrf, true},
+    {"lapack_zgetrf_ffi", lapack_infer_getrf, lapack_eval_getrf, true},
+    {"lapack_ssyevd_ffi", lapack_infer_syevd, lapack_eval_syevd, true},
+    {"lapack_dsyevd_ffi", lapack_infer_syevd, lapack_eval_syevd, true},
+    {"lapack_cheevd_ffi", lapack_infer_syevd, lapack_eval_syevd, true},
+    {"lapack_zheevd_ffi", lapack_infer_syevd, lapack_eval_syevd, true},
+    {"lapack_sgeqrf_ffi", lapack_infer_geqrf, lapack_qr_eval, true},
+    {"lapack_dgeqrf_ffi", lapack_infer_geqrf, lapack_qr_eval, true},
+    {"lapack_cgeqrf_ffi", lapack_infer_geqrf, lapack_qr_eval, true},
+    {"lapack_zgeqrf_ffi", lapack_infer_geqrf, lapack_qr_eval, true},
+    {"lapack_sorgqr_ffi", lapack_infer_orgqr, lapack_qr_eval_product, true},
+    {"lapack_dorgqr_ffi", lapack_infer_orgqr, lapack_qr_eval_product, true},
+    {"lapack_cungqr_ffi", lapack_infer_orgqr, lapack_qr_eval_product, true},
+    {"lapack_zungqr_ffi", lapack_infer_orgqr, lapack_qr_eval_product, true},
+    {"lapack_sgesdd_ffi", lapack_infer_gesdd, lapack_svd_eval, true},
+    {"lapack_dgesdd_ffi", lapack_infer_gesdd, lapack_svd_eval, true},
+    {"lapack_cgesdd_ffi", lapack_infer_gesdd, lapack_svd_eval, true},
+    {"lapack_zgesdd_ffi", lapack_infer_gesdd, lapack_svd_eval, true},
 };
 
 const struct custom *custom_find(const char *name)

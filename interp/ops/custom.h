@@ -16,6 +16,9 @@ struct custom {
     const char *name;
     bool (*infer)(struct infer *in, struct status *st);
     bool (*eval)(struct eval *ev, struct status *st);
+    /* Arrays of the first operand's rank are matrices stored by columns, and
+     * options are a dictionary: as jaxlib calls LAPACK. */
+    bool by_columns;
 };
 
 /* NULL: not registered. */

@@ -20,6 +20,11 @@ void interval_move_exact(struct eval *evs, int count);
  * predicate judges all units together. */
 bool interval_move(struct eval *evs, int count, bool *moved, struct status *st);
 
+/* evs[0..count-1] were evaluated.  If each is a select that takes every element
+ * from an operand that a predicate judges as a whole, its result is judged so,
+ * too. */
+bool interval_move_whole(struct eval *evs, int count);
+
 /* ev was evaluated.  True if its result is one array of units that it moved:
  * from[i] is then 1 more than the number of the unit that unit i was, counting
  * those of the followed operands one after the other, and 0 if it was another.

@@ -410,22 +410,28 @@ static void write_layout(struct stablehlo_dictionary *d, const struct shape *s,
 }
 
 /* As jaxlib's functions of LAPACK are called: options are a dictionary, and
- * columns of matrices are contiguous. */
-static void lapack_call(struct stablehlo_dictionary *d, const char *opaque)
+ * columns of matrices, which have the rank of the first operand, are
+ * contiguous. */
+static void call_by_columns(struct stablehlo_dictionary *d, const char *opaque)
 {
     const struct shape *result = d->in->shape;
+    int rank = d->operands[0].shapes[0]->rank;
     name(d, "api_version");
     fputs("4 : i32", d->w->out);
     name(d, "backend_config");
     fputs(opaque && *opaque ? opaque : "{}", d->w->out);
     name(d, "operand_layouts");
-    fputc('[', d->w->out);
-    write_layout(d, d->operands[0].shapes[0], true);
+    for (int i = 0; i < d->in->operand_count; i++) {
+        const struct shape *s = d->operands[i].shapes[0];
+        fputs(i ? ", " : "[", d->w->out);
+        write_layout(d, s, s->rank == rank);
+    }
     fputc(']', d->w->out);
     name(d, "result_layouts");
-    for (int i = 0; result && i < result->rank; i++) {
+    for (int i = 0; result && i < shape_leaves(result); i++) {
         fputs(i ? ", " : "[", d->w->out);
-        write_layout(d, result->elements[i], i == 0);
+        write_layout(d, shape_leaf(result, i),
+                     shape_leaf(result, i)->rank == rank);
     }
     fputc(']', d->w->out);
 }
@@ -436,9 +442,9 @@ void stablehlo_attribute_custom_call(struct stablehlo_dictionary *d)
     const char *target = attribute_string(d->in, ATTRIBUTE_CALL_TARGET_NAME);
     name(d, "call_target_name");
     fputs(json_quote(d->w->arena, target), d->w->out);
-    if (strncmp(target, "lapack_", strlen("lapack_")) == 0
-        && d->in->operand_count > 0) {
-        lapack_call(d, opaque);
+    stablehlo_form_by_columns *by_columns = d->in->op->stablehlo->by_columns;
+    if (by_columns && by_columns(d->in)) {
+        call_by_columns(d, opaque);
         return;
     }
     name_ours(d, ATTRIBUTE_OPAQUE);

@@ -35,9 +35,14 @@ typedef bool stablehlo_form_hides(const struct stablehlo_writer *w,
                                   const struct instruction *in,
                                   const struct stablehlo_value *operands);
 
+/* Is this call's function one whose options are a dictionary, and whose
+ * matrices are stored by columns? */
+typedef bool stablehlo_form_by_columns(const struct instruction *in);
+
 struct stablehlo_form {
     stablehlo_form_write *write;           /* NULL: one line */
     stablehlo_form_attributes *attributes; /* NULL: no others */
+    stablehlo_form_by_columns *by_columns; /* NULL: none is */
     stablehlo_form_claim *claim;           /* NULL: what attributes state */
     stablehlo_form_hides *hides;           /* NULL: the text shows all, */
     const char *why;                       /* else the reason */

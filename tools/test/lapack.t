@@ -11,17 +11,20 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from imported import (finish, import_command, importer, library,  # noqa: E402
-                      mlir, np, ok)
+                      mlir, np, ok, types)
 
-TYPES = {np.dtype(np.float32): ("s", "f32"), np.dtype(np.float64): ("d", "f64")}
+TYPES = {np.dtype(np.float32): ("s", "f32"), np.dtype(np.float64): ("d", "f64"),
+         np.dtype(np.complex64): ("c", "complex<f32>"),
+         np.dtype(np.complex128): ("z", "complex<f64>")}
+
+
+def tensor(dims, dtype):
+    return f"tensor<{''.join(f'{n}x' for n in dims)}{dtype}>"
 
 
 def text_of(a, call, operands="%x", kinds="", more="", second=None):
     """A program of one call."""
     own = TYPES[a.dtype][1]
-
-    def tensor(dims, dtype):
-        return f"tensor<{''.join(f'{n}x' for n in dims)}{dtype}>"
     batch, k = a.shape[:-2], min(a.shape[-2:])
     results = ", ".join((tensor(a.shape, own), tensor(
         (*batch, k), second or "i32"), tensor(batch, "i32")))
@@ -37,31 +40,72 @@ def getrf(a):
 
 
 def syevd(a, uplo="L", mode="V"):
-    letter, own = TYPES[a.dtype]
-    return text_of(a, (f"lapack_{letter}syevd_ffi", "api_version = 4 : i32, "
+    letter = TYPES[a.dtype][0]
+    name = "syevd" if letter in "sd" else "heevd"
+    return text_of(a, (f"lapack_{letter}{name}_ffi", "api_version = 4 : i32, "
                        f"backend_config = {{mode = {ord(mode)} : ui8, uplo = "
-                       f"{ord(uplo)} : ui8}}"), second=own)
+                       f"{ord(uplo)} : ui8}}"), second=own_real(a))
+
+
+def own_real(a):
+    return TYPES[a.real.dtype][1]
+
+
+def plain(a, name, operands, results, options=""):
+    """A program of a call with any operands; results: (dims, type)."""
+    kinds = [tensor(x.shape, TYPES[x.dtype][1]) for x in operands]
+    made = ", ".join(tensor(*r) for r in results)
+    given = [f"%x{i}" for i in range(len(kinds))]
+    parts = [f"%r#{i}" for i in range(len(results))] if len(results) > 1 \
+        else ["%r"]
+    return f"func.func @main({', '.join(map(': '.join, zip(given, kinds)))}) " \
+        f"-> ({made}) {{\n%r{f':{len(parts)}' if len(parts) > 1 else ''} = " \
+        f"stablehlo.custom_call @lapack_{TYPES[a.dtype][0]}{name}_ffi(" \
+        f"{', '.join(given)}) {{mhlo.backend_config = {{{options}}}, " \
+        f"api_version = 4 : i32}} : ({', '.join(kinds)}) -> ({made})\n" \
+        f"return {', '.join(parts)} : {made}\n}}\n"
+
+
+def geqrf(a):
+    own = TYPES[a.dtype][1]
+    return plain(a, "geqrf", [a], [(a.shape, own), (
+        (*a.shape[:-2], min(a.shape[-2:])), own)])
+
+
+def orgqr(a, tau):
+    own = TYPES[a.dtype][1]
+    return plain(a, "orgqr" if own[0] == "f" else "ungqr", [a, tau],
+                 [(a.shape, own)])
+
+
+def gesdd(a, mode):
+    own, (m, n), batch = TYPES[a.dtype][1], a.shape[-2:], a.shape[:-2]
+    k = min(m, n)
+    thin = mode == "S"
+    return plain(a, "gesdd", [a], [
+        (a.shape, own), ((*batch, k), own_real(a)),
+        ((*batch, m, k if thin else m), own),
+        ((*batch, k if thin else n, n), own), (batch, "i32")],
+        f"mode = {ord(mode)} : ui8")
 
 
 class Judge:
     """Of one program on one matrix."""
 
-    def __init__(self, text, a):
-        arrays = {"x": a}
+    def __init__(self, text, *operands):
+        arrays = {f"x{i}": a for i, a in enumerate(operands)}
         module = importer.import_program(text.encode(), "p.mlir", arrays=arrays)
         case = import_command.make_case(module, "c", "w", arrays)["cases"][0]
         del case["id"], case["why"]
         self.evaluation = library.Evaluation(module.operation(), case)
 
     def exact(self):
-        return [np.frombuffer(t.data, {"f32": np.float32, "f64": np.float64,
-                                       "s32": np.int32}[t.dtype]).reshape(t.dims)
+        return [np.frombuffer(t.data, types.DTYPES[t.dtype]).reshape(t.dims)
                 for t in self.evaluation.outputs()]
 
     def why(self, *results):
         return self.evaluation.judge([library.Tensor(
-            {"float32": "f32", "float64": "f64", "int32": "s32"}[str(r.dtype)],
-            r.shape, np.ascontiguousarray(r).tobytes()) for r in results])
+            types.dtype_name(r.dtype), r.shape, np.ascontiguousarray(r).tobytes()) for r in results])
 
 
 def eliminate(a, choose):
@@ -79,12 +123,23 @@ def eliminate(a, choose):
 
 
 def largest(column):
-    return int(np.argmax(np.abs(column)))
+    return int(np.argmax(np.abs(column.real) + np.abs(column.imag)))
+
+
+def draw(random, shape, dtype):
+    a = random.standard_normal(shape)
+    if np.issubdtype(dtype, np.complexfloating):
+        a = a + 1j * random.standard_normal(shape)
+    return a.astype(dtype)
+
+
+def near_of(dtype):
+    return 1e-5 if np.finfo(dtype).bits == 32 else 1e-13
 
 
 def rebuild(f, pivots):
     """The matrix of which these are factors, in f64."""
-    f = f.astype(np.float64)
+    f = f.astype(np.complex128)
     k = min(f.shape)
     a = (np.tril(f, -1)[:, :k] + np.eye(*f.shape)[:, :k]) @ np.triu(f)[:k]
     for i, p in reversed(list(enumerate(pivots - 1))):
@@ -93,10 +148,10 @@ def rebuild(f, pivots):
 
 
 def check_getrf(random):
-    for dtype in (np.float32, np.float64):
-        near = 1e-5 if dtype == np.float32 else 1e-13
+    for dtype in (np.float32, np.float64, np.complex64, np.complex128):
+        near = near_of(dtype)
         for shape in ((1, 1), (4, 4), (5, 3), (3, 6), (13, 13)):
-            a = random.standard_normal(shape).astype(dtype)
+            a = draw(random, shape, dtype)
             judge = Judge(getrf(a), a)
             exact = judge.exact()
             ok(np.allclose(rebuild(*exact[:2]), a, near, near)
@@ -105,8 +160,7 @@ def check_getrf(random):
             ok(judge.why(f, pivots, info) is None, "Gauss's factors are right",
                judge.why(f, pivots, info))
             bad = f.copy()
-            bad[-1, -1] *= dtype(1.001) if dtype == np.float32 \
-                else dtype(1 + 1e-9)
+            bad[-1, -1] *= dtype(1 + 1e2 * near)
             for name, row in (("a wrong factor", (bad, pivots, info)),
                               ("NaN", (f * dtype(np.nan), pivots, info)),
                               ("info of no zero", (f, pivots, np.int32(1))),
@@ -143,18 +197,20 @@ def check_getrf(random):
 
 
 def check_syevd(random):
-    for dtype in (np.float32, np.float64):
+    for dtype in (np.float32, np.float64, np.complex64, np.complex128):
         for n in (1, 2, 5, 12):
-            a = random.standard_normal((n, n)).astype(dtype)
-            a = ((a + a.T) / dtype(2)).astype(dtype)
+            a = draw(random, (n, n), dtype)
+            a = ((a + a.T.conj()) / dtype(2)).astype(dtype)
             judge = Judge(syevd(a), a)
             v, w, info = judge.exact()
-            due = np.linalg.eigvalsh(a.astype(np.float64))
+            due = np.linalg.eigvalsh(a.astype(np.complex128))
             ok(np.allclose(w, due, 1e-6, 1e-6) and info == 0,
                f"syevd of {dtype.__name__} {n}: eigenvalues", (w, due))
             w, v = np.linalg.eigh(a)
             zero = np.int32(0)
             sign = np.where(random.random(n) < .5, -1, 1).astype(dtype)
+            if v.dtype.kind == "c":
+                sign = np.exp(1j * random.random(n)).astype(dtype)
             ok(judge.why(v, w, zero) is None, "NumPy's are right",
                judge.why(v, w, zero))
             ok(judge.why(v * sign, w, zero) is None, "with other signs",
@@ -164,10 +220,10 @@ def check_syevd(random):
                     ("rows for columns", (v.T, w, zero) if n > 2 else None),
                     ("eigenvalues that fall", (v[:, ::-1], w[::-1], zero)
                      if n > 1 else None),
-                    ("an eigenvalue off", (v, w + dtype(.01) * (
-                        np.arange(n) == n - 1).astype(dtype), zero)),
+                    ("an eigenvalue off", (v, w + w.dtype.type(.01) * (
+                        np.arange(n) == n - 1).astype(w.dtype), zero)),
                     ("info", (v, w, np.int32(1))),
-                    ("NaN", (v, w * dtype(np.nan), zero))):
+                    ("NaN", (v, w * w.dtype.type(np.nan), zero))):
                 if row:
                     ok(judge.why(*row), f"wrong: {name}, {n}", row)
     a = np.float32([[2, 0, 0], [0, 2, 0], [0, 0, 3]])
@@ -202,6 +258,119 @@ def check_syevd(random):
        "of NaN anything is right")
 
 
+def check_qr(random):
+    for dtype in (np.float32, np.float64, np.complex64, np.complex128):
+        near = near_of(dtype)
+        for m, n in ((1, 1), (4, 4), (7, 3), (3, 6), (12, 9)):
+            a, k = draw(random, (m, n), dtype), min(m, n)
+            judge, name = Judge(geqrf(a), a), f"{dtype.__name__}({m}, {n})"
+            # A wide matrix has no more reflectors than rows.
+            h, tau = (x.astype(dtype) for x in np.linalg.qr(a, "raw"))
+            f = h.T.copy()
+            exact = judge.exact()
+            ok(np.allclose(exact[0], f, 100 * near, 100 * near)
+               and np.allclose(exact[1], tau, 100 * near, 100 * near),
+               f"geqrf of {name}", (exact, f, tau))
+            ok(judge.why(f, tau) is None, f"NumPy's factors: {name}",
+               judge.why(f, tau))
+            low = f.copy()
+            low[-1, 0] += dtype(1e3 * near)
+            for bad, row in (("R", (f + np.triu(np.full_like(f, 1e3 * near)),
+                                    tau)),
+                             ("a vector", (low, tau) if m > 1 else None),
+                             ("tau", (f, tau + dtype(1e3 * near))),
+                             ("the other sign of R", (f - 2 * np.triu(f), tau)),
+                             ("NaN", (f * dtype(np.nan), tau))):
+                if row:
+                    ok(judge.why(*row), f"wrong: {bad}, {name}", row)
+            if m < n:
+                continue
+            judge = Judge(orgqr(f, tau), f, tau)
+            q = np.linalg.qr(a)[0]
+            ok(np.allclose(judge.exact()[0], q, 100 * near, 100 * near),
+               f"orgqr of {name}", judge.exact())
+            ok(judge.why(q) is None, f"NumPy's Q: {name}", judge.why(q))
+            for bad, row in (("Q off", q + dtype(1e3 * near)),
+                             ("-Q", -q), ("Q of NaN", q * dtype(np.nan))):
+                ok(judge.why(row), f"wrong: {bad}, {name}", row)
+    both = draw(random, (2, 4, 3), np.float32)
+    rows = [np.linalg.qr(a, "raw") for a in both]
+    row = [np.stack([h.T for h, _ in rows]), np.stack([t for _, t in rows])]
+    judge = Judge(geqrf(both), both)
+    ok(judge.why(*row) is None, "geqrf of a batch", judge.why(*row))
+    ok(judge.why(row[0][::-1], row[1]), "wrong: geqrf's batch in reverse")
+    f, tau = np.float32([[9, 0], [3, 9], [5, 7]]), np.float32([2, 3])
+    first = np.eye(3) - 2 * np.outer([1, 3, 5], [1, 3, 5])
+    second = np.eye(3) - 3 * np.outer([0, 1, 7], [0, 1, 7])
+    due = (first @ second)[:, :2].astype(np.float32)
+    judge = Judge(orgqr(f, tau), f, tau)
+    ok(np.array_equal(judge.exact()[0], due) and judge.why(due) is None,
+       "the product of vectors that reflect nothing", judge.exact())
+    ok(judge.why(due * np.float32(1.01)), "wrong: another product")
+
+
+def check_gesdd(random):
+    for dtype in (np.float32, np.float64, np.complex64, np.complex128):
+        near, zero = near_of(dtype), np.int32(0)
+        for m, n in ((1, 1), (4, 4), (7, 3), (3, 6), (10, 9)):
+            a, name = draw(random, (m, n), dtype), f"{dtype.__name__}({m}, {n})"
+            for mode in "AS":
+                judge = Judge(gesdd(a, mode), a)
+                u, s, v = np.linalg.svd(a, mode == "A")
+                _, t, x, y, _ = judge.exact()
+                k, own = len(s), s.dtype.type
+                ok(np.allclose(t, s, 100 * near, 100 * near) and np.allclose(
+                    x[:, :k] * t @ y[:k], a, 100 * near, 100 * near)
+                    and np.allclose(x.T.conj() @ x, np.eye(len(x.T)), 0, near)
+                    and np.allclose(y @ y.T.conj(), np.eye(len(y)), 0, near),
+                    f"gesdd of {name}, {mode}", (t, s, x, y))
+                ok(judge.why(a * 0, s, u, v, zero) is None,
+                   f"NumPy's are right: {name}, {mode}",
+                   judge.why(a * 0, s, u, v, zero))
+                turn = np.exp(1j * np.arange(k)) if v.dtype.kind == "c" \
+                    else (-1.) ** np.arange(k)
+                turned = u.copy(), v.copy()
+                turned[0][:, :k] *= turn.astype(dtype)
+                turned[1][:k] *= turn.conj()[:, None].astype(dtype)
+                ok(judge.why(a, s, *turned, zero) is None,
+                   "with other signs", judge.why(a, s, *turned, zero))
+                for bad, row in (
+                        ("a value off", (s + own(1e3 * near), u, v, zero)),
+                        ("values that rise", (s[::-1], u, v, zero)
+                         if k > 1 else None),
+                        ("a negative value", (-s, -u, v, zero)),
+                        ("U too long", (s, u * dtype(1.001), v, zero)),
+                        ("the sign of U", (s, -u, v, zero)),
+                        ("V for V^H", (s, u, v.T.conj(), zero)
+                         if v.shape == (n, n) and n > 2 else None),
+                        ("NaN", (s * own(np.nan), u, v, zero)),
+                        ("info", (s, u, v, np.int32(1)))):
+                    if row:
+                        ok(judge.why(a, *row), f"wrong: {bad}, {name}, {mode}",
+                           row)
+    a = np.float32([[1, 2], [2, 4], [3, 6]])
+    judge = Judge(gesdd(a, "A"), a)
+    _, s, u, v, _ = judge.exact()
+    ok(s[1] == 0 and np.allclose(s[0], 70 ** .5) and np.allclose(
+        u.T @ u, np.eye(3), 0, 1e-6), "a singular matrix", (s, u))
+    row = [x.astype(np.float32) for x in np.linalg.svd(a)]
+    ok(judge.why(a, row[1], row[0], row[2], np.int32(0)) is None,
+       "NumPy's of a singular matrix")
+    a = np.zeros((2, 3), np.float32)
+    judge = Judge(gesdd(a, "A"), a)
+    eye = np.eye(3, dtype=np.float32)
+    ok(judge.why(a, a[:, 0], eye[:2, :2], eye[::-1], np.int32(0)) is None
+       and list(judge.exact()[1]) == [0, 0], "zero: any bases")
+    ok(judge.why(a, a[:, 0], eye[:2, :2] * 0, eye, np.int32(0)),
+       "wrong: no basis")
+    a = draw(random, (4, 3), np.float32)
+    judge = Judge(gesdd(a, "N"), a)
+    s, nothing = np.linalg.svd(a, compute_uv=False), np.float32(np.nan)
+    row = [np.full((4, 4), nothing), np.full((3, 3), nothing), np.int32(0)]
+    ok(judge.why(a, s, *row) is None, "without vectors")
+    ok(judge.why(a, s * np.float32(1.01), *row), "wrong: without vectors")
+
+
 def check_names(random):
     """The names that calls had before jaxlib's FFI."""
     a = random.standard_normal((3, 3)).astype(np.float32)
@@ -229,8 +398,13 @@ def check_names(random):
     except mlir.Refused as e:
         ok("operand_layouts: dense<[1, 0]> : tensor<2xindex>: LAPACK's matrices"
            in str(e), "refused: a matrix stored by rows", e)
-    for target, why in (("lapack_sgesdd_ffi", "no function registered"),
-                        ("lapack_cgetrf_ffi", "no function registered")):
+    module = importer.import_program(getrf(a).encode(), "p.mlir")
+    ok([n for n in module.notices if "as stored by columns" in n],
+       "without layouts: what is assumed", module.notices)
+    for target, why in (("lapack_sgees_ffi", "no function registered"),
+                        ("lapack_sgesdd_ffi", "mode is missing"),
+                        ("lapack_sgeqrf_ffi", "lapack_sgeqrf_ffi returns"),
+                        ("lapack_cgetrf_ffi", "is f32[3,3]; expected c64")):
         try:
             Judge(getrf(a).replace("lapack_sgetrf_ffi", target), a).exact()
             ok(False, f"refused: {target}")
@@ -238,8 +412,70 @@ def check_names(random):
             ok(why in str(e), f"refused: {target}", e)
 
 
+def spoil(a):
+    """Its last number off by a hundredth of the largest."""
+    if a.dtype.kind not in "fc" or a.size == 0:
+        return a
+    a = np.array(a)
+    a.reshape(-1)[-1] += np.max(np.abs(a)) / 100 + a.real.dtype.type(0.01)
+    return a
+
+
+def check_whole(random):
+    """Functions of JAX, as jax.jit lowers them."""
+    import jax
+    import jax.numpy as jnp
+    from assay import jax_check
+    linalg, square = jnp.linalg, draw(random, (3, 3), np.float32)
+    symmetric = square + square.T
+    tall, definite = draw(random, (4, 3), np.float32), square @ square.T + 1
+    for name, function, a in (
+            ("svd", linalg.svd, tall), ("eigh", linalg.eigh, symmetric),
+            ("det", linalg.det, square), ("complex svd", linalg.svd,
+                                          draw(random, (3, 2), np.complex64)),
+            ("svdvals", lambda x: linalg.svd(x, compute_uv=False), tall)):
+        lowered = jax.jit(function).lower(a)
+        row = [np.asarray(r) for r in jax.tree.leaves(lowered.compile()(a))]
+        judge = Judge(lowered.as_text(), a)
+        ok(judge.why(*row) is None, f"the whole of {name}", judge.why(*row))
+        for i, bad in enumerate(map(spoil, row)):
+            wrong = [*row[:i], bad, *row[i + 1:]]
+            ok(judge.why(*wrong), f"wrong: result {i} of {name}", wrong)
+    compiled, execute, planted = jax_check._compile, jax_check._execute, ""
+
+    def run(loaded, inputs):
+        results = execute(loaded[0], inputs)
+        return list(map(spoil, results)) if loaded[1] else results
+    # An operation alone is the first function of its program.
+    jax_check._compile = lambda text: (
+        compiled(text), planted and planted in text.split('"func.func"')[1])
+    jax_check._execute = run
+    for name, function, a, planted in (
+            ("qr", linalg.qr, tall, "geqrf"), ("qr", linalg.qr, tall, "orgqr"),
+            ("svd", linalg.svd, tall, "gesdd"),
+            ("eigh", linalg.eigh, symmetric, "syevd"),
+            ("lu", jax.scipy.linalg.lu, tall, "getrf"),
+            ("cholesky", linalg.cholesky, definite, "potrf"),
+            ("solve", lambda x: linalg.solve(x, x[0]), square, "trsm"),
+            ("pinv", linalg.pinv, tall, "gesdd")):
+        ok(planted in jax.jit(function).lower(a).as_text(),
+           f"{name} calls {planted}")
+        kept, planted = planted, ""
+        found = jax_check.check(function, (a,), None, {})
+        ok(found and found.judged > 2 and not found.others,
+           f"check_jax: {name} is right", found)
+        planted = kept
+        found = jax_check.check(function, (a,), None, {})
+        ok(not found and {s.op for s in found.wrong}
+           == {"stablehlo.custom_call"}, f"check_jax: {name}, {planted} wrong",
+           found)
+
+
 made = np.random.default_rng(2026)
 check_getrf(made)
 check_syevd(made)
+check_qr(made)
+check_gesdd(made)
 check_names(made)
+check_whole(made)
 finish()

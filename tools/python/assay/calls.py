@@ -15,6 +15,10 @@ _TRANSPOSED = {ord("N"): "NO_TRANSPOSE", ord("T"): "TRANSPOSE",
                ord("C"): "ADJOINT"}
 
 
+#: Those that a factorization's results depend on.
+_OPTIONS = {"evd": ("mode", "uplo"), "gesdd": ("mode",)}
+
+
 def _letters(i, *names: str):
     config = i.there.get("mhlo.backend_config")
     if config is None or isinstance(i.there.get("backend_config"),
@@ -30,6 +34,11 @@ def _check_layouts(i) -> None:
     """LAPACK reads and writes columns, so that another layout would be another
     matrix; a program without layouts means the matrices as they are."""
     rank = max(len(mlir.shape_of(v).dims) for v in i.operands)
+    if "operand_layouts" not in i.there:
+        notice = f"{i.body.module.where}: {i.target} has no operand_layouts: " \
+            "its matrices are taken as stored by columns"
+        if notice not in i.body.module.notices:
+            i.body.module.notices.append(notice)
     for name, values in (("operand_layouts", i.operands),
                          ("result_layouts", i.results)):
         for value, layout in zip(values, i.there.get(name) or ()):
@@ -62,20 +71,31 @@ def _trsm(i) -> None:
 
 
 def _factorize(i) -> None:
-    """Of a matrix, by a function that is registered; the name that it had
-    before jaxlib's FFI has scalars before the matrix, syevd's first being
-    whether the lower triangle is read."""
+    """By a function that is registered."""
     _check_layouts(i)
-    target = i.target if i.target.endswith("_ffi") else f"{i.target}_ffi"
+    letters = next((n for k, n in _OPTIONS.items() if k in i.target), ())
+    options = ", ".join(f"{k} = {v} : ui8" for k, v in zip(
+        letters, _letters(i, *letters)))
+    made = i.body.add("CustomCall", [i.body.name(v) for v in i.operands],
+                      call_target_name=i.target,
+                      opaque=f"{{{options}}}" if options else "",
+                      shape=mlir.joined_shape([v.type for v in i.results]))
+    i.body.scatter(made, i.results)
+
+
+def _factorize_old(i) -> None:
+    """Of a matrix, by the name that a function had before jaxlib's FFI: scalars
+    stand before the matrix, syevd's first being whether the lower triangle is
+    read, and room for work after the results."""
+    _check_layouts(i)
+    target = f"{i.target}_ffi"
     matrix = next((v for v in i.operands if len(mlir.shape_of(v).dims) > 1),
                   None)
     if matrix is None or len(i.results) < 3:
         raise Refused(f"a call of {i.target} without a matrix or its three "
                       "results")
     found = {}
-    if target == i.target and "syevd" in target:
-        found = dict(zip(("mode", "uplo"), _letters(i, "mode", "uplo")))
-    elif "syevd" in target:
+    if "syevd" in target:
         lower = re.search(r"dense<([01])>", str(i.operands[0].owner))
         if not lower:
             raise Refused(f"a call of {i.target} whose first operand is not "
@@ -91,7 +111,9 @@ def _factorize(i) -> None:
 
 _CALLS = ((re.compile(r"lapack_[sdcz]potrf_ffi"), _potrf),
           (re.compile(r"lapack_[sdcz]trsm_ffi"), _trsm),
-          (re.compile(r"lapack_[sd](getrf|syevd)(_ffi)?"), _factorize),
+          (re.compile(r"lapack_([sdcz](getrf|geqrf|gesdd)|[sd](syevd|orgqr)|"
+                      r"[cz](heevd|ungqr))_ffi"), _factorize),
+          (re.compile(r"lapack_[sd](getrf|syevd)"), _factorize_old),
           (re.compile("SPMDFullToShardShape"), shards.write_to_shard),
           (re.compile("SPMDShardToFullShape"), shards.write_to_full))
 
