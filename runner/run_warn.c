@@ -11,6 +11,7 @@
 #include "interp/base/text.h"
 #include "interp/deviation/deviation_pair.h"
 #include "interp/deviation/deviation_target.h"
+#include "interp/form/form.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 
@@ -59,7 +60,16 @@ bool run_warn_nothing(struct arena *a, const struct run_options *options,
                 in_tier(x), place, glob_hint(x, o->filters[0]));
 }
 
-/* One of several filters with a typing error would narrow the run silently. */
+static bool is_formed(const struct plan *plan, const char *glob)
+{
+    for (int64_t i = 0; i < plan->count; i++)
+        if (plan->cases[i].form && glob_match(glob, plan->cases[i].form))
+            return true;
+    return false;
+}
+
+/* One of several filters with a typing error would narrow the run silently, and
+ * a form that no case can have would leave the plain cases alone. */
 void run_warn_filters(struct arena *a, const struct run_options *options,
                       const struct plan *plan)
 {
@@ -70,6 +80,13 @@ void run_warn_filters(struct arena *a, const struct run_options *options,
             fprintf(stderr,
                     "assay run: warning: --filter '%s': no case%s matches%s\n",
                     o->filters[i], in_tier(x), glob_hint(x, o->filters[i]));
+    for (int i = 0; i < o->form_count; i++)
+        if (strcmp(o->forms[i], FORM_NONE) != 0
+            && !is_formed(x->plan, o->forms[i]))
+            fprintf(stderr,
+                    "assay run: warning: --form '%s': no chosen case has this "
+                    "form\n",
+                    o->forms[i]);
     const char *first;
     int64_t unmet = o->names ? plan_names_unmet(o->names, &first) : 0;
     if (unmet > 0)

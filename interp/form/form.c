@@ -6,8 +6,14 @@
 
 #include <string.h>
 
+#include "interp/base/glob.h"
 #include "interp/base/text.h"
 #include "interp/formula/formula.h"
+#include "interp/program/op_table.h"
+
+enum {
+    OPERANDS_NAMED = 8 /* of an operation, in globs */
+};
 
 static const char *const families[FORM_FAMILIES] = {
     [FORM_SHAPE] = "shape",       [FORM_OPERAND] = "operand",
@@ -228,6 +234,36 @@ static bool unknown(struct arena *a, const struct form_table *table,
         ids[i] = table->rows[i].id;
     return FAIL(st, INPUT, "unknown form '%.60s'%s", name,
                 text_hint((char[TEXT_HINT]){0}, name, ids, table->count));
+}
+
+/* Does the glob match the form of one operand, of any operation? */
+static bool matches_operand(struct arena *a, const struct form *form,
+                            const char *glob)
+{
+    for (int i = 0; i < OP_COUNT; i++)
+        for (int k = 0; k < OPERANDS_NAMED; k++)
+            if (glob_match(glob,
+                           arena_printf(a, "%s(%s)", form->id,
+                                        formula_operand(a, op_table[i], k))))
+                return true;
+    return false;
+}
+
+bool form_known(const char *glob, struct status *st)
+{
+    const struct form_table *table;
+    struct arena a = ARENA_INIT;
+    bool known = strcmp(glob, FORM_NONE) == 0;
+    TRY(form_read(&table, st));
+    for (int i = 0; i < table->count && !known; i++)
+        known = glob_match(glob, table->rows[i].id);
+    for (int i = 0; i < table->count && !known; i++)
+        known = table->rows[i].place != FORM_ALL
+                && matches_operand(&a, &table->rows[i], glob);
+    if (!known)
+        unknown(&a, table, glob, st);
+    arena_free(&a);
+    return known;
 }
 
 /* The operand of that name, or that number. */

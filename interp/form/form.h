@@ -99,6 +99,10 @@ bool form_read(const struct form_table **table, struct status *st);
  * unknown, and the nearest known name. */
 bool form_find(struct arena *a, const char *name, const struct op *op,
                struct form_uses *uses, struct status *st);
+/* No form, among globs. */
+#define FORM_NONE "none"
+/* Fails with INPUT if the glob matches no form's name, with any operand. */
+bool form_known(const char *glob, struct status *st);
 /* Their name, in the arena; "" for none. */
 const char *form_name(struct arena *a, const struct form_uses *uses,
                       const struct op *op);

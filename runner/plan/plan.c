@@ -12,6 +12,7 @@
 #include "interp/base/folder.h"
 #include "interp/base/glob.h"
 #include "interp/base/text.h"
+#include "interp/form/form.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 #include "runner/plan/plan_form.h"
@@ -474,6 +475,8 @@ bool plan_make(struct arena *a, const struct plan_options *options,
     plan->matched = arena_new(a, int64_t, (size_t)options->filter_count + 1);
     TRY(spec_load(st));
     TRY(find_tier(&m, st));
+    for (int i = 0; i < options->form_count; i++)
+        TRY(form_known(options->forms[i], st));
     plan->folder = options->cases ? options->cases : plan_folder(a);
     if (!options->cases && access(plan->folder, R_OK | X_OK) != 0)
         return FAIL(st, INPUT,

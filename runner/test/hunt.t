@@ -149,7 +149,7 @@ for my $bad (
     [ 'a narrow type',       qr/expected f32 or f64/,               'Exp', '--type', 'f16' ],
     [ 'an integer type',     qr/s32 is not a float type of 32 or 64 bits: expected f32/,               'Neg', '--type', 's32' ],
     [ 'a complex type',      qr/expected/,                          'Exp', '--type', 'c64' ],
-    [ 'an unknown type',     qr/unknown element type f17/,          'Exp', '--type', 'f17' ],
+    [ 'an unknown type',     qr/unknown element type 'f17' \(nearest: 'f16'\)/,          'Exp', '--type', 'f17' ],
     [ 'no round',            qr/rounds/,                            'Exp', '--rounds', '0' ],
     [ 'no time',             qr/seconds/,                           'Exp', '--seconds', '0' ],
     [ 'a negative seed',     qr/seed/,                              'Exp', '--seed', '-1' ],

@@ -78,7 +78,8 @@ if os.path.exists(f"{BUILD}/backends/pjrt.so"):
 
 for option, name, nearest in (
         ("--backend", "natvie", "native"), ("--tier", "defualt", "default"),
-        ("--profile", "Stict", "strict"), ("--filter", "Ad/*", "Add")):
+        ("--profile", "Stict", "strict"), ("--filter", "Ad/*", "Add"),
+        ("--form", "loop-33", "loop-3")):
     refused(f"{option} {name}", rf"'{re.escape(name)}'.*\(nearest: "
             f"'{nearest}'\\)", *RUN, option, name)
 refused("a filter near no operation", r"'zzzzzz': no case of tier default in "
@@ -101,6 +102,15 @@ ok("'Adr' (nearest: 'Add')" in done.stdout + done.stderr,
    "an operation in a case", done.stdout + done.stderr)
 
 # ---- What matches nothing ---------------------------------------------------------
+
+for glob in ("loop-7*", "scalar(nosuch)", "transposed(lhs)"):
+    refused(f"--form {glob}", rf"unknown form '{re.escape(glob)}'", *RUN, "--form", glob)
+for glob, said in (("loop-*", ""), ("scalar(rhs)", ""), ("none", ""),
+                   ("scalar(init_value)", "assay run: warning: --form "
+                    "'scalar(init_value)': no chosen case has this form\n")):
+    done = assay(*RUN, "--form", glob, "--quiet")
+    ok(done.returncode == 0 and done.stderr == said, f"--form {glob}",
+       (done.returncode, done.stderr))
 
 done = assay(*RUN, "--filter", "Add/a/one", "--filter", "Sbu/*", "--quiet")
 ok(done.returncode == 0 and done.stderr == "assay run: warning: --filter "

@@ -401,8 +401,10 @@ static int run(struct lint *l, struct arena *a)
         printf("%" PRId64 " cases are not evaluated, the last: %s\n",
                l->unsupported, l->why);
     if (!l->quiet)
-        printf("%" PRId64 " files, %" PRId64 " cases, %" PRId64 " problems\n",
-               l->files, l->cases, l->problems);
+        printf(
+            "%" PRId64 " file%s, %" PRId64 " case%s, %" PRId64 " problem%s\n",
+            l->files, l->files == 1 ? "" : "s", l->cases,
+            l->cases == 1 ? "" : "s", l->problems, l->problems == 1 ? "" : "s");
     return l->problems ? COMMAND_FAILED : COMMAND_OK;
 }
 

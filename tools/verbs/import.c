@@ -24,10 +24,11 @@
 
 static const char code[] =
     "import sys\n"
+    "verb = sys.argv.pop(1)\n"
     "try:\n"
     "    from assay import command\n"
     "except ModuleNotFoundError as e:\n"
-    "    print(f'assay import: {sys.executable} has no package {e.name}: '\n"
+    "    print(f'assay {verb}: {sys.executable} has no package {e.name}: '\n"
     "          'install the wheel (make wheel) there, or set $ASSAY_PYTHON '\n"
     "          'to a Python that has it', file=sys.stderr)\n"
     "    sys.exit(2)\n"
@@ -35,7 +36,7 @@ static const char code[] =
 
 enum {
     REPLICAS_MOST = 65536,
-    ARGUMENTS_MAX = 20
+    ARGUMENTS_MAX = 21
 };
 
 static const char *const ends[] = {".mlir", ".mlirbc", ".hlo", ".txt", ".pb"};
@@ -104,18 +105,20 @@ void import_exec(struct arena *a, const char *python, const char *function,
                  char **arguments)
 {
     const char *own = folder_own(a);
-    const char *all[ARGUMENTS_MAX] = {NULL, "-c", code, function};
+    const char *verb =
+        strcmp(function, "run_hlo") == 0 ? "emit" : function + strlen("run_");
+    const char *all[ARGUMENTS_MAX] = {NULL, "-c", code, verb, function};
     if (!python)
         python = find_python(a, own);
     find_package(a, own);
     all[0] = python;
-    for (int n = 4; *arguments && n < ARGUMENTS_MAX - 1; n++)
+    for (int n = 5; *arguments && n < ARGUMENTS_MAX - 1; n++)
         all[n] = *arguments++;
     execvp(python, (char **)(uintptr_t)all);
     fprintf(stderr,
-            "assay import: %s: %s; name a Python that has jaxlib with --python "
-            "or $ASSAY_PYTHON\n",
-            python, strerror(errno));
+            "assay %s: %s: %s; name a Python that has jaxlib with --python or "
+            "$ASSAY_PYTHON\n",
+            verb, python, strerror(errno));
 }
 
 /* A folder, and a file in it that has the program's name. */
@@ -180,6 +183,8 @@ static void list_arguments(const struct import *i, const char **to)
 bool import_open(struct arena *a, struct import *i, struct status *st)
 {
     int how = 0;
+    if (access(i->file, R_OK) != 0)
+        return FAIL(st, INPUT, "%s: %s", i->file, strerror(errno));
     TRY(make_place(a, i, st));
     const char *errors = arena_printf(a, "%s/errors", i->folder);
     pid_t child = fork();

@@ -36,7 +36,8 @@ static const struct option_row options[] = {
      OPTION_FLAG(struct plan_choice, last_failed)},
     {"form", 0, "GLOB", 0,
      "Every case in each form of spec/forms.json whose name matches, instead "
-     "of the forms that the tier has for the suite (repeatable)",
+     "of the forms that the tier has for the suite; none: no form "
+     "(repeatable)",
      2, OPTION_GLOBS(struct plan_choice, forms, PLAN_CHOICE_GLOBS)},
     {"tier", 0, "quick|default|full", 0, "Tier to run (default)", 2,
      OPTION_CALL(read_tier)},

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "report/whole_file.h"
 #include "runner/process/supervise.h"
 #include "tools/verbs/case_options.h"
@@ -82,8 +83,13 @@ void sweep_options_start(struct sweep_shared *x, struct arena *a,
 enum dtype sweep_options_dtype(struct argp_state *state, const char *text)
 {
     enum dtype type = DT_f32;
+    const char *names[DT_COUNT];
+    char hint[TEXT_HINT];
+    for (int i = 0; i < DT_COUNT; i++)
+        names[i] = dtype_table[i].name;
     if (!dtype_parse(text, strlen(text), &type))
-        argp_error(state, "unknown element type %s", text);
+        argp_error(state, "unknown element type '%s'%s", text,
+                   text_hint(hint, text, names, DT_COUNT));
     return type;
 }
 

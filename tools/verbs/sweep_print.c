@@ -185,7 +185,8 @@ void sweep_print_text(struct arena *a, const struct sweep *s, bool brief)
     print_order(a, s);
     puts("");
     if (s->failed > 0)
-        printf("  %" PRId64 " parts without a result: %s\n", s->failed, s->why);
+        printf("  %" PRId64 " part%s without a result: %s\n", s->failed,
+               s->failed == 1 ? "" : "s", s->why);
     if (brief)
         return;
     print_histogram(a, s);
