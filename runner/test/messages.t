@@ -88,6 +88,9 @@ refused("an operation to sweep", r"'Atn' \(nearest: 'Atan'\)", "sweep", "Atn",
         "--type", "f16")
 refused("a form of a report", r"'htlm' \(nearest: 'html'\)", "report",
         "--format", "htlm", "x.db")
+for verb in ("run", "eval", "import"):
+    refused(f"a program that does not exist: {verb}", f"assay {verb}: none.mlir: No such file or "
+            "directory$", verb, "none.mlir")
 done = assay("rnu")
 ok(done.returncode == 2 and "rnu (nearest: 'run')" in done.stderr, "a command",
    done.stderr)
@@ -98,7 +101,8 @@ with open(f"{folder}/bad.json", "w") as f:
                 {"name": "a", "op": "Adr", "operands": []}],
                 "result": "a"}}}}]}, f)
 done = assay("lint", f"{folder}/bad.json")
-ok("'Adr' (nearest: 'Add')" in done.stdout + done.stderr,
+ok("'Adr' (nearest: 'Add')" in done.stdout + done.stderr
+   and "1 file, 0 cases, 1 problem\n" in done.stdout,
    "an operation in a case", done.stdout + done.stderr)
 
 # ---- What matches nothing ---------------------------------------------------------
