@@ -474,7 +474,7 @@ static bool prepare(struct running *x, struct status *st)
         return run_warn_nothing(x->arena, o, &x->plan, st);
     run_warn_filters(x->arena, o, &x->plan);
     TRY(run_warn_deviation(x->arena, x->path, x->backend_options, x->deviations,
-                           &x->plan, st));
+                           &x->plan, &o->limits, st));
     TRY(run_shard_choose(x->arena, o, &x->plan, &x->shard, st));
     x->summary->shard = x->shard.shard.number;
     x->summary->shards = x->shard.shard.count;

@@ -15,7 +15,8 @@ bool run_warn_nothing(struct arena *a, const struct run_options *options,
  * all of them pass: fail with INPUT.  path and options are the backend's. */
 bool run_warn_deviation(struct arena *a, const char *path, const char *options,
                         const struct deviation_table *table,
-                        const struct plan *plan, struct status *st);
+                        const struct plan *plan, const struct limits *limits,
+                        struct status *st);
 /* Warn of each filter that matches no case of the plan. */
 void run_warn_filters(struct arena *a, const struct run_options *options,
                       const struct plan *plan);

@@ -157,7 +157,13 @@ for name, want, deviation in (
         ("an operand that Add lacks", r"changes no planned case: Add lacks",
          "operand.zero(init_value)"),
         ("a formula of other operations", r"changes no planned case",
-         "formula.rsqrt-sqrt")):
+         "formula.rsqrt-sqrt"),
+        ("a place that no case has", r"changes no planned case",
+         "results.zero-sign@in-loop"),
+        ("start indices, which Add has none of", r"changes no planned case",
+         "starts.modulo"),
+        ("a conversion of others", r"changes no planned case",
+         "memory.zeros + conversions.wrapped")):
     refused(f"deviation={deviation}: {name}", want, *DEVIATES,
             f"deviation={deviation}")
 done = assay(*DEVIATES, "deviation=operand.zero(lhs)")
