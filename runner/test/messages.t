@@ -102,7 +102,7 @@ with open(f"{folder}/bad.json", "w") as f:
                 "result": "a"}}}}]}, f)
 done = assay("lint", f"{folder}/bad.json")
 ok("'Adr' (nearest: 'Add')" in done.stdout + done.stderr
-   and "1 file, 0 cases, 1 problem\n" in done.stdout,
+   and "1 file, 0 cases, 2 problems\n" in done.stdout,
    "an operation in a case", done.stdout + done.stderr)
 
 # ---- What matches nothing ---------------------------------------------------------
