@@ -53,12 +53,15 @@ ok("formula.div-reciprocal" not in rows, "what does not apply is not listed")
 ok(not any(n.startswith("attribute.inverted") for n in rows),
    "no permutation, nothing to invert")
 
-rows = outcomes([
-    case("order", "f32[2]", [5, 7], [2, 3], "3, 4 and not -3, -4"),
-    case("again", "f32[2]", [5, 7], [1, 1], "4, 6 and not -4, -6")], "Sub",
-    "--count")
-ok(rows["operands.swapped(lhs,rhs)"]["rejected"] == 2, "--count counts all",
-   rows["operands.swapped(lhs,rhs)"])
+two = [case("order", "f32[2]", [5, 7], [2, 3], "3, 4 and not -3, -4"),
+       case("again", "f32[2]", [5, 7], [1, 1], "4, 6 and not -4, -6")]
+for count, found in ("--count", 2), ("--count=2", 2), ("--count=1", 1):
+    row = outcomes(two, "Sub", count)["operands.swapped(lhs,rhs)"]
+    ok(row["rejected"] == found
+       and sorted(row["by"]) == ["a/again", "a/order"][-found:],
+       f"{count} counts and names {found}", row)
+ok("by" not in outcomes(two, "Sub")["operands.swapped(lhs,rhs)"],
+   "without it, the first is named alone")
 
 # 2^-126 - 1.5 * 2^-126 is subnormal: the profile spec permits a zero.
 tiny = [case("tiny", "f32[1]", ["0x1p-126"], ["0x1.8p-126"], "-2^-127")]

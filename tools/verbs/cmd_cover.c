@@ -271,6 +271,14 @@ static void read_deviations(void *target, const struct option_given *g)
         g->text ? option_glob(g->state, g->name, g->text) : NULL;
 }
 
+static void read_count(void *target, const struct option_given *g)
+{
+    struct cover *c = target;
+    c->deviations.count =
+        g->text ? option_number(g->state, g->name, g->text, 1, INT64_MAX)
+                : INT64_MAX;
+}
+
 static const struct option_row options[] = {
     {"format", 'f', "text|markdown|json|html", 0,
      "Output format (text); html with --deviations or --requirements", 0,
@@ -300,9 +308,10 @@ static const struct option_row options[] = {
      "an array and constant, for each operation; cells that an operation could "
      "fill are called empty",
      0, OPTION_FLAG(struct cover, by_values)},
-    {"count", 0, NULL, 0,
-     "With --deviations: count all rejecting cases, not only the first one", 0,
-     OPTION_FLAG(struct cover, deviations.count)},
+    {"count", 0, "N", OPTION_ARG_OPTIONAL,
+     "With --deviations: count all rejecting cases, or the first N, not only "
+     "the first one; JSON names them",
+     0, OPTION_CALL(read_count)},
     {"places", 0, NULL, 0,
      "With --deviations: also of each deviation at each place of "
      "spec/places.json, such as beside a scalar operand or in a loop",

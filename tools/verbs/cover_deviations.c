@@ -116,10 +116,19 @@ static void note(struct cover *c, struct cover_row *row, const struct trying *t,
         row->other = arena_text(&c->arena, name);
     if (result != DEVIATION_REJECTED)
         return;
+    struct cover_case *by = arena_new(&c->arena, struct cover_case, 1);
+    *by = (struct cover_case){arena_text(&c->arena, name), row->by};
+    row->by = by;
     if (!row->first)
-        row->first = arena_text(&c->arena, name);
+        row->first = by->name;
     row->refuted = row->refuted || t->alone;
     row->rejected++;
+}
+
+/* Of the cases that reject a deviation, as many are looked for. */
+static int64_t most_cases(const struct cover *c)
+{
+    return c->options->count > 0 ? c->options->count : 1;
 }
 
 static void try_use(struct cover *c, int op, struct trying *t,
@@ -132,7 +141,7 @@ static void try_use(struct cover *c, int op, struct trying *t,
         return;
     struct cover_row *row = find_row(c, op, use);
     struct deviation_places places = {.wanted = open_places(c, row, t->places)};
-    bool wanted = t->plain && (row->rejected == 0 || c->options->count);
+    bool wanted = t->plain && row->rejected < most_cases(c);
     if (!wanted && !places.wanted)
         return;
     enum deviation_result result = deviation_located_judge(
@@ -174,6 +183,13 @@ static void try_case(void *context, int op, const struct judge_value *by)
 
 /* ---- Printing ------------------------------------------------------------ */
 
+static void print_cases_json(struct cover *c, const struct cover_case *by)
+{
+    for (printf(", \"by\": ["); by; by = by->next)
+        printf("%s%s", json_quote(&c->arena, by->name), by->next ? ", " : "");
+    printf("]");
+}
+
 static void print_row_json(struct cover *c, int number,
                            const struct cover_row *r, bool *first)
 {
@@ -186,6 +202,8 @@ static void print_row_json(struct cover *c, int number,
            r->rejected);
     if (r->first)
         printf(", \"first\": %s", json_quote(&c->arena, r->first));
+    if (r->first && c->options->count > 0)
+        print_cases_json(c, r->by);
     if (!r->first && r->other)
         printf(", \"other\": %s", json_quote(&c->arena, r->other));
     if (cover_row_fate(r) == COVER_PERMITTED)

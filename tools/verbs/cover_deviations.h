@@ -13,7 +13,8 @@ struct cover_deviations {
     const char *name;    /* glob on deviations; NULL: all */
     const char *profile; /* NULL: spec */
     const char *tier;    /* NULL: default */
-    bool count;          /* all rejecting cases, not only the first */
+    int64_t count;       /* of rejecting cases to find and to name; 0: only
+                            the first */
     int filter_count;    /* globs on cases of the plan; none: all */
     const char **filters;
     bool places; /* also at each place of spec/places.json */

@@ -16,15 +16,21 @@ struct cover_place {
     bool permitted;
 };
 
+struct cover_case {
+    const char *name;
+    struct cover_case *next;
+};
+
 struct cover_row {
     const char *name;
     const struct deviation *what;
     int64_t cases, differs, rejected, permitted;
-    const char *first;  /* the first case that rejects it */
-    const char *other;  /* the first with another result, which is right */
-    const char *policy; /* that permits it */
-    const char *why;    /* no case can reject it */
-    bool refuted;       /* but one does, of nothing but the operation */
+    const char *first;     /* the first case that rejects it */
+    struct cover_case *by; /* all that were asked for, the last one first */
+    const char *other;     /* the first with another result, which is right */
+    const char *policy;    /* that permits it */
+    const char *why;       /* no case can reject it */
+    bool refuted;          /* but one does, of nothing but the operation */
     struct cover_place *places; /* of all in the table; NULL: not asked for */
     struct cover_row *next;
 };
