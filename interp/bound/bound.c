@@ -8,8 +8,6 @@
  */
 #include "interp/bound/bound.h"
 
-#include <float.h>
-
 #include "interp/bound/bound_node.h"
 #include "interp/exact/accept_bound.h"
 #include "interp/fast/fast.h"
@@ -30,8 +28,7 @@ enum {
     LANES = 4
 };
 
-/* Sums of products, rounded to nearest, and bounds of their errors; a bound is
- * 0 only where nothing was added. */
+/* Sums of products, rounded to nearest, and bounds of their errors. */
 struct total {
     double sum[LANES], within[LANES];
 };
@@ -39,8 +36,9 @@ struct total {
 struct sweep {
     struct bound_graph graph;
     struct total *adjoints; /* of all units of all nodes */
-    int *touched;           /* those of a node that are not zero, from its first
-                               unit on, */
+    unsigned char *lanes;   /* to which something was added, of each: bits */
+    int *touched;           /* those of a node to which something was added,
+                               from its first unit on, */
     int *count;             /* and how many these are, by node */
     int64_t units, nodes;   /* for which there is room */
     int64_t left;           /* links */
@@ -52,6 +50,7 @@ static void make_room(struct sweep *s)
     if (s->units < g->units) {
         s->units = 2 * g->units < BOUND_UNITS ? 2 * g->units : BOUND_UNITS;
         s->adjoints = arena_new(g->arena, struct total, (size_t)s->units);
+        s->lanes = arena_new(g->arena, unsigned char, (size_t)s->units);
         s->touched = arena_new(g->arena, int, (size_t)s->units);
     }
     if (s->nodes < g->room) {
@@ -60,20 +59,26 @@ static void make_room(struct sweep *s)
     }
 }
 
-/* A unit's adjoints, each taken for one number. */
+/* A unit's adjoints, each taken for one number; 0 in other lanes. */
 struct settled {
-    double by[LANES], least[LANES]; /* as for add_product */
+    double by[LANES];
+    unsigned lanes;
 };
 
-/* Add the product of x and y: within is bound_rounded of what y may be off, and
- * least is DBL_MIN, or 0 for a lane without x.  A sum of n products is off by
- * less than (n + 1) 2^-53 of their magnitudes, and by less than 2^-1022 for
- * each that underflows.  Fewer than 2^23 are added. */
+/* Add the product of x and y: within is bound_rounded of what y may be off.
+ * What the addition is off is itself a number (Knuth), so that terms that
+ * cancel leave nothing.  Products of which one factor is less than 2^-500 may
+ * underflow, here and below, each by at most 2^-1074. */
 static void add_product(double *sum, double *off, double x, double y,
-                        double within, double least)
+                        double within)
 {
-    *sum += x * y;
-    *off += fabs(x) * within + least;
+    double product = x * y, was = *sum, now = was + product;
+    double part = now - was, size = fabs(y) + within;
+    bool tiny = (fabs(x) < 0x1p-500) | (size < 0x1p-500);
+    bool zero = (x == 0) | (size == 0);
+    *off += fabs((was - (now - part)) + (product - part)) + fabs(x) * within
+            + (tiny & !zero ? 0x1p-1072 : 0);
+    *sum = now;
 }
 
 /* A computed sum of bounds, none of which is negative, is too small by less
@@ -87,36 +92,34 @@ static void follow(struct sweep *s, const struct bound_link *l,
                    const struct settled *own)
 {
     struct total *t = &s->adjoints[l->at];
-    double sum = 0;
-    for (int i = 0; i < LANES; i++)
-        sum += t->within[i];
-    if (sum == 0)
+    if (s->lanes[l->at] == 0)
         s->touched[s->graph.nodes[l->node]->at + s->count[l->node]++] = l->at;
+    s->lanes[l->at] |= (unsigned char)own->lanes;
     for (int i = 0; i < LANES; i++)
-        add_product(&t->sum[i], &t->within[i], own->by[i], l->slope, l->within,
-                    own->least[i]);
+        add_product(&t->sum[i], &t->within[i], own->by[i], l->slope, l->within);
 }
 
 /* Add what the noise of a unit moves.  The error of its adjoint is added here,
  * too, times the most that the unit may differ from the reference's: carried
  * on, it would grow with every link. */
-static void settle(const struct bound_node *n, int64_t u, struct total *own,
+static void settle(struct sweep *s, const struct bound_node *n, int64_t u,
                    bool first, struct settled *to, struct total *far,
                    double *order)
 {
+    struct total *own = &s->adjoints[n->at + u];
+    unsigned lanes = s->lanes[n->at + u];
+    s->lanes[n->at + u] = 0;
     struct enclosure noise = n->noise[u];
     double middle = noise.low + (noise.high - noise.low) / 2;
     double half =
         bound_rounded(middle, fmax(noise.high - middle, middle - noise.low));
-    *to = (struct settled){.by = {0}};
+    *to = (struct settled){.lanes = lanes};
     for (int i = 0; i < LANES; i++) {
-        if (own->within[i] == 0)
+        if (!(lanes >> i & 1))
             continue;
         double error = first ? 0 : error_of(own->within[i]);
         to->by[i] = own->sum[i];
-        to->least[i] = DBL_MIN;
-        add_product(&far->sum[i], &far->within[i], to->by[i], middle, half,
-                    DBL_MIN);
+        add_product(&far->sum[i], &far->within[i], to->by[i], middle, half);
         if (!first)
             far->within[i] += error * n->far[u];
         if (n->order)
@@ -136,7 +139,7 @@ static void sweep(struct sweep *s, int node, const int64_t *at, int count,
         struct bound_link start = {node, s->graph.nodes[node]->at + (int)at[i],
                                    1, 0};
         own.by[i] = 1;
-        own.least[i] = DBL_MIN;
+        own.lanes = 1U << i;
         follow(s, &start, &own);
         own = (struct settled){.by = {0}};
         order[i] = 0;
@@ -145,8 +148,7 @@ static void sweep(struct sweep *s, int node, const int64_t *at, int count,
         const struct bound_node *from = s->graph.nodes[n];
         for (int t = 0; t < s->count[n]; t++) {
             int u = s->touched[from->at + t] - from->at;
-            settle(from, u, &s->adjoints[from->at + u], n == node, &own, &far,
-                   order);
+            settle(s, from, u, n == node, &own, &far, order);
             if (!from->first)
                 continue;
             s->left -= from->first[u + 1] - from->first[u];
@@ -157,8 +159,11 @@ static void sweep(struct sweep *s, int node, const int64_t *at, int count,
     }
     for (int i = 0; i < count; i++) {
         double error = error_of(far.within[i]);
-        to[i] = enclosure_check(enclosure_out(
-            enclosure_of(far.sum[i] - error, far.sum[i] + error)));
+        to[i] = enclosure_point(far.sum[i]);
+        if (error != 0)
+            to[i] = enclosure_out(
+                enclosure_of(far.sum[i] - error, far.sum[i] + error));
+        to[i] = enclosure_check(to[i]);
     }
 }
 
@@ -251,6 +256,14 @@ static bool is_open(const struct bound_node *n, const struct goal *range,
            && goal_source(n->goal, &at)->rule == GOAL_RANGE;
 }
 
+/* The multiples of a power of two, if it is one. */
+static struct enclosure multiples(struct enclosure e, double quantum)
+{
+    struct enclosure to = enclosure_of(ceil(e.low / quantum) * quantum,
+                                       floor(e.high / quantum) * quantum);
+    return quantum > 0 && enclosure_is_finite(to) && to.low <= to.high ? to : e;
+}
+
 /* Narrow the ranges of a node's units, while so many links are left.  Units
  * that moved are judged by goals of other instructions. */
 static bool narrow(struct sweep *s, int number, int64_t until, bool outward)
@@ -272,6 +285,7 @@ static bool narrow(struct sweep *s, int number, int64_t until, bool outward)
         if (count > 0)
             sweep(s, number, at, count, far, order);
         for (int k = 0; k < count; k++) {
+            far[k] = multiples(far[k], n->use[at[k]].quantum);
             any |= narrow_unit(to, n->unit, at[k], far[k], order[k], outward);
             if (moved)
                 g->sources[at[k]] = (struct goal_source){to, at[k]};
@@ -347,7 +361,6 @@ bool bound_program(struct arena *a, struct machine *m,
                    struct outcome *outcomes, struct status *st)
 {
     bool plain = m->want_exact && m->replicas == 1 && !m->environment
-                 && m->flush == MACHINE_KEEP && m->sources == MACHINE_KEEP
                  && !m->program->entries && fast_is_ieee();
     if (!plain)
         return evaluate_program(a, m, inputs, outcomes, st);

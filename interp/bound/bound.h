@@ -15,7 +15,7 @@
 #include "interp/program/evaluate.h"
 
 /* evaluate_program, with narrower ranges (GOAL_RANGE) of results in
- * floating-point types of at least 16 bits where the program runs in one
+ * floating-point types that have a negative zero where the program runs in one
  * replica, and the thread's arithmetic is IEEE 754's, to nearest.  Others keep
  * their ranges, and so do those for which there is too much to follow.
  *

@@ -17,8 +17,9 @@ struct linker {
     struct bound_node *node;
     struct eval ev; /* with the local outcome */
     int64_t room, used;
-    bool failed;
+    bool failed, adds; /* a sum or difference that is correctly rounded */
     slope_function *slope;
+    struct bound_use use; /* of the unit whose links are put */
 };
 
 static struct bound_link link_of(int node, int at, struct enclosure slope)
@@ -29,24 +30,74 @@ static struct bound_link link_of(int node, int at, struct enclosure slope)
     return (struct bound_link){node, at, middle, bound_rounded(middle, within)};
 }
 
+/* All that unit u of operand k may be, which may be exact. */
+static struct enclosure range_at(const struct linker *l, int k, int64_t u)
+{
+    int number = l->node->operands[k];
+    const struct literal *v = l->ev.operands[k];
+    if (number != BOUND_EXACT)
+        return l->graph->nodes[number]->box[u];
+    return enclosure_point(
+        bound_node_double(v->shape->dtype, literal_get(v, u)));
+}
+
+static double flushed_at(const struct linker *l, int k, struct enclosure range)
+{
+    return bound_node_flushed(l->graph->profile,
+                              l->ev.operands[k]->shape->dtype, range);
+}
+
+/* The same, with what it may be taken for. */
+static struct enclosure box_at(const struct linker *l, int k, int64_t u)
+{
+    struct enclosure range = range_at(l, k, u);
+    return flushed_at(l, k, range) > 0
+               ? enclosure_hull(range, enclosure_point(0))
+               : range;
+}
+
+static bool reference_flushes(const struct linker *l)
+{
+    return l->ev.machine->flush != MACHINE_KEEP;
+}
+
+/* The reference's value, with what it takes it for. */
+static struct enclosure value_at(const struct linker *l, int k, int64_t u)
+{
+    const struct literal *v = l->ev.operands[k];
+    struct enclosure e =
+        enclosure_point(bound_node_double(v->shape->dtype, literal_get(v, u)));
+    return reference_flushes(l) && flushed_at(l, k, e) > 0
+               ? enclosure_hull(e, enclosure_point(0))
+               : e;
+}
+
 static void put(struct linker *l, int operand, int64_t unit,
                 struct enclosure slope)
 {
     int number = l->node->operands[operand];
-    const struct bound_node *from = l->graph->nodes[number];
+    struct enclosure range = range_at(l, operand, unit);
+    double flushed = flushed_at(l, operand, range);
     bool none = enclosure_is_point(slope) && slope.low == 0;
-    if (number == BOUND_EXACT || none || enclosure_is_point(from->box[unit]))
+    if (none || (enclosure_is_point(range) && flushed == 0))
         return;
-    if (!enclosure_is_finite(slope) || l->used == l->room)
+    if (!enclosure_is_finite(slope) || l->used == l->room) {
         l->failed = true;
-    else
+        return;
+    }
+    l->use.flushed +=
+        enclosure_most(slope) * flushed * (reference_flushes(l) ? 2 : 1);
+    if (number != BOUND_EXACT && !enclosure_is_point(range))
         l->node->links[l->used++] =
-            link_of(number, from->at + (int)unit, slope);
+            link_of(number, l->graph->nodes[number]->at + (int)unit, slope);
 }
 
 static void end_unit(struct linker *l, int64_t i)
 {
     l->node->first[i + 1] = l->used;
+    l->use.flushed *= 1 + 0x1p-20;
+    l->node->use[i] = l->use;
+    l->use = (struct bound_use){.flushed = 0};
 }
 
 static bool open_links(struct linker *l, int64_t most)
@@ -58,24 +109,8 @@ static bool open_links(struct linker *l, int64_t most)
     l->room = most;
     n->first = arena_new(a, int64_t, (size_t)n->units + 1);
     n->links = arena_new(a, struct bound_link, (size_t)most + 1);
+    n->use = arena_new(a, struct bound_use, (size_t)n->units + 1);
     return true;
-}
-
-/* Unit u of operand k, which may be exact. */
-static struct enclosure box_at(const struct linker *l, int k, int64_t u)
-{
-    int number = l->node->operands[k];
-    const struct literal *v = l->ev.operands[k];
-    if (number != BOUND_EXACT)
-        return l->graph->nodes[number]->box[u];
-    return enclosure_point(
-        bound_node_double(v->shape->dtype, literal_get(v, u)));
-}
-
-static double value_at(const struct linker *l, int k, int64_t u)
-{
-    const struct literal *v = l->ev.operands[k];
-    return bound_node_double(v->shape->dtype, literal_get(v, u));
 }
 
 /* ---- Units that move ----------------------------------------------------- */
@@ -109,23 +144,51 @@ static bool link_moved(struct linker *l)
 
 /* ---- Functions of elements ----------------------------------------------- */
 
+/* Numbers of the type that are this large are multiples of it; 0: none. */
+static double quantum_of(enum dtype unit, struct enclosure range)
+{
+    const struct dtype_info *t = &dtype_table[unit];
+    double least = enclosure_least(range);
+    if (enclosure_most(range) == 0)
+        return HUGE_VAL;
+    int e = least > 0 ? ilogb(least) : (int)t->emin;
+    return ldexp(1, (e < t->emin ? (int)t->emin : e) - t->precision + 1);
+}
+
+static bool adds(const struct linker *l)
+{
+    const struct op *op = l->ev.in->op;
+    const struct goal *g = l->ev.out.goals[0];
+    struct rule_basis b = rule_basis(l->graph->profile, g);
+    return (op->monoid == &monoid_add || op->monoid_of_negative == &monoid_add)
+           && bound_noise_rounded(&b, g);
+}
+
 static void link_element(void *context, int64_t i, const int64_t *at)
 {
     struct linker *l = context;
     struct enclosure x[SLOPE_OPERANDS], d[SLOPE_OPERANDS];
     bool moves = false, finite = true;
+    struct bound_use use = {.quantum = HUGE_VAL, .smaller = HUGE_VAL};
     for (int k = 0; k < l->ev.count; k++) {
+        struct enclosure range = range_at(l, k, at[k]);
         x[k] = box_at(l, k, at[k]);
         moves = moves || !enclosure_is_point(x[k]);
         finite = finite && enclosure_is_finite(x[k]);
+        use.quantum = fmin(use.quantum, quantum_of(l->node->unit, range));
+        use.smaller = fmin(use.smaller, enclosure_most(range));
     }
-    l->failed = l->failed || (moves && !finite);
+    if (l->adds && l->ev.in->op->monoid_of_negative
+        && l->node->operands[0] == l->node->operands[1] && at[0] == at[1])
+        use.smaller = 0; /* a number less itself */
+    if (l->adds)
+        l->use = use;
     /* From v to w one operand moves after the other: the slope of each is that
      * where those behind it have not moved yet. */
     for (int k = l->ev.count - 1; moves && !l->failed && k >= 0; k--) {
         l->failed = !l->slope(x, d);
         put(l, k, at[k], d[k]);
-        x[k] = enclosure_point(value_at(l, k, at[k]));
+        x[k] = value_at(l, k, at[k]);
     }
     end_unit(l, i);
 }
@@ -144,6 +207,7 @@ static bool link_elements(struct linker *l)
 {
     if (!all_floats(l) || !open_links(l, l->node->units * l->ev.count))
         return false;
+    l->adds = adds(l);
     elementwise_each(&l->ev, l->ev.in->shape, link_element, l);
     return !l->failed;
 }
@@ -242,10 +306,11 @@ static void put_products(struct linker *l, const struct term *terms,
     for (const struct term *t = terms; t < terms + count; t++) {
         /* a' b' - a b = (a' - a) b' + a (b' - b) */
         put(l, 0, t->i, box_at(l, 1, t->j));
-        put(l, 1, t->j, enclosure_point(value_at(l, 0, t->i)));
-        products = enclosure_add(
-            products, enclosure_mul(enclosure_point(value_at(l, 0, t->i)),
-                                    enclosure_point(value_at(l, 1, t->j))));
+        struct enclosure a = value_at(l, 0, t->i), b = value_at(l, 1, t->j);
+        put(l, 1, t->j, a);
+        products = enclosure_add(products, enclosure_mul(a, b));
+        l->failed =
+            l->failed || !enclosure_is_point(a) || !enclosure_is_point(b);
     }
     l->failed = l->failed || !is_sum(l, i, products);
 }

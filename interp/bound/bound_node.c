@@ -17,6 +17,15 @@ double bound_node_double(enum dtype unit, uint64_t bits)
     return mpfr_get_d(x, MPFR_RNDN);
 }
 
+double bound_node_flushed(const struct profile *p, enum dtype unit,
+                          struct enclosure box)
+{
+    double normal = ldexp(1, (int)dtype_table[unit].emin);
+    if (enclosure_least(box) >= normal || profile_rules(p, unit).subnormal == 0)
+        return 0;
+    return fmin(normal, enclosure_most(box));
+}
+
 /* A box without finite ends is everything. */
 static struct enclosure box_of(enum dtype unit, uint64_t low, uint64_t high)
 {

@@ -13,19 +13,32 @@
  * Both v and w are in the box that interval.h has found for each unit, so
  * slopes over boxes enclose those slopes.  Nothing of second order is left out.
  * A box that was narrowed (bound.h) is one, too.  What one use takes for w that
- * another does not (a fused product is not rounded) is noise of its result.
+ * another does not (a fused product is not rounded, a subnormal number is
+ * flushed) is noise of its result.  Where the reference flushes operands, too,
+ * v moves as well.
  * Where f or its slopes are not known, the noise is all that the box allows.
  */
 #ifndef INTERP_BOUND_BOUND_NODE_H
 #define INTERP_BOUND_BOUND_NODE_H
 
 #include "interp/fast/enclosure.h"
+#include "interp/goal/rule.h"
 #include "interp/program/op.h"
 
 struct bound_link {
     int node, at; /* the operand's, and its unit, numbered through all nodes */
     double slope, within; /* that number, off by no more than within, which is
                              bound_rounded */
+};
+
+/* The operands that a unit is computed from. */
+struct bound_use {
+    double flushed; /* how far the result moves where subnormal ones are taken
+                       for zeros */
+    /* Of a sum or difference of two that is correctly rounded: all that they,
+     * and so it, may be are multiples of this power of two; and how far the
+     * exact one may be from the nearer of them, or 0.  Else both are 0. */
+    double quantum, smaller;
 };
 
 /* Some unit of each may have several values. */
@@ -49,6 +62,7 @@ struct bound_node {
      * NULL: there are none. */
     int64_t *first;
     struct bound_link *links;
+    struct bound_use *use; /* by unit, of a node that has links */
 };
 
 enum {
@@ -79,6 +93,8 @@ bool bound_node_box(struct bound_graph *g, struct bound_node *n);
 /* The widest box, as a part of the largest value. */
 double bound_node_width(const struct bound_node *n);
 
+/* Is a result correctly rounded, and so are the operands in each use? */
+bool bound_noise_rounded(const struct rule_basis *b, const struct goal *g);
 /* The links of a node whose box is known: false if its function is not known,
  * or has no slopes in the box.  (bound_link.c) */
 bool bound_link(struct bound_graph *g, struct bound_node *n);
@@ -86,12 +102,17 @@ bool bound_link(struct bound_graph *g, struct bound_node *n);
  */
 bool bound_noise(const struct bound_graph *g, struct bound_node *n);
 
-/* The bound of a number's error and 2^-29 of the number, which allows for the
- * roundings of sums of its products. */
+/* The bound of a number's error and 2^-52 of the number, which allows for the
+ * rounding of its products; those with 1 and -1 are not rounded. */
 static inline double bound_rounded(double x, double off)
 {
-    return off + fabs(x) * 0x1p-29;
+    return off + (fabs(x) == 1 ? 0 : fabs(x) * 0x1p-52);
 }
+
+/* How far a number of the type between the ends moves that is taken for zero
+ * because it is subnormal; 0 where the profile lets none be flushed. */
+double bound_node_flushed(const struct profile *p, enum dtype unit,
+                          struct enclosure box);
 
 /* The value of a pattern; infinite or NaN where it is that. */
 double bound_node_double(enum dtype unit, uint64_t bits);

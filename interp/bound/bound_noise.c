@@ -7,13 +7,8 @@
  */
 #include "interp/bound/bound_node.h"
 #include "interp/exact/accept_bound.h"
-#include "interp/goal/rule.h"
 #include "interp/program/interval_bilinear.h"
 #include "interp/program/interval_goal.h"
-
-enum {
-    BITS_LEAST = 16 /* of a type: smaller ones may saturate */
-};
 
 /* A number of a budget, or infinity. */
 static double above(const struct real *r)
@@ -103,7 +98,10 @@ static struct enclosure own_error(double v, const struct real *y)
 
 static struct enclosure around(double radius, double v, const struct real *y)
 {
-    return enclosure_sub(enclosure_of(-radius, radius), own_error(v, y));
+    struct enclosure own = own_error(v, y);
+    if (radius == 0 && own.low == 0 && own.high == 0)
+        return own;
+    return enclosure_sub(enclosure_of(-radius, radius), own);
 }
 
 static double widest_ulp(const struct bound_node *n, int64_t i)
@@ -112,39 +110,19 @@ static double widest_ulp(const struct bound_node *n, int64_t i)
 }
 
 /* What an operation gives for operands that are not what other uses of them
- * take: zeros for subnormal numbers and, where results are passed on unrounded,
- * the rounding of one that is not rounded elsewhere. */
+ * take: zeros for subnormal numbers (use) and, where results are passed on
+ * unrounded, the rounding of one that is not rounded elsewhere. */
 static double by_use(const struct bound_graph *g, const struct bound_node *n,
                      int64_t i, bool wider)
 {
     double far = 0;
-    for (int64_t k = n->first[i]; k < n->first[i + 1]; k++) {
+    for (int64_t k = n->first[i]; wider && k < n->first[i + 1]; k++) {
         const struct bound_link *l = &n->links[k];
         const struct bound_node *from = g->nodes[l->node];
-        double slope = fabs(l->slope) + l->within;
-        if (profile_rules(g->profile, from->unit).subnormal != 0)
-            far += slope * smallest_normal(from->unit);
-        if (wider)
-            far += slope * widest_ulp(from, l->at - from->at);
+        far +=
+            (fabs(l->slope) + l->within) * widest_ulp(from, l->at - from->at);
     }
-    return far * (1 + 0x1p-20);
-}
-
-/* Does an operand that is exact have a subnormal number that may be one? */
-static bool exact_subnormal(const struct bound_graph *g,
-                            const struct bound_node *n)
-{
-    for (int k = 0; k < n->ev.count; k++) {
-        const struct literal *v = n->ev.operands[k];
-        if (n->operands[k] != BOUND_EXACT || v->shape->kind != SHAPE_ARRAY
-            || dtype_class(v->shape->dtype) != DTYPE_FLOAT
-            || profile_rules(g->profile, v->shape->dtype).subnormal == 0)
-            continue;
-        for (int64_t i = 0, units = literal_units(v); i < units; i++)
-            if (real_is_subnormal(v->shape->dtype, literal_get(v, i)))
-                return true;
-    }
-    return false;
+    return far * (1 + 0x1p-20) + n->use[i].flushed;
 }
 
 /* Results below the normal range may become 0 or the smallest normal number, by
@@ -153,6 +131,33 @@ static double underflow(const struct bound_node *n, int64_t i)
 {
     double least = smallest_normal(n->unit);
     return enclosure_least(n->box[i]) <= 2 * least ? least : 0;
+}
+
+/* No sum of nothing else is more than 0. */
+static double sum_up(double x, double y)
+{
+    return x == 0 || y == 0 ? x + y : nextafter(x + y, HUGE_VAL);
+}
+
+bool bound_noise_rounded(const struct rule_basis *b, const struct goal *g)
+{
+    return g->rule == GOAL_REAL && !b->wider && !g->real.unit_budgets
+           && (b->budget->kind == ACCEPT_EXACT || b->budget->kind == ACCEPT_CR);
+}
+
+/* How far such a result may be from the exact one.  A sum is exact where the
+ * type has the multiples of what its terms are multiples of; and no number of
+ * the type is nearer to it than its rounding, not even one of the terms. */
+static double rounding(const struct rule_basis *b, const struct bound_node *n,
+                       int64_t i, double most)
+{
+    const struct bound_use *use = &n->use[i];
+    bool exact = most <= ldexp(use->quantum, dtype_table[n->unit].precision);
+    bool normal = use->quantum >= smallest_normal(n->unit);
+    double far = exact ? 0 : reach_of(b->budget, n->unit, most);
+    if (use->quantum > 0)
+        far = fmin(far, use->smaller);
+    return sum_up(far, b->rules.subnormal && !normal ? underflow(n, i) : 0);
 }
 
 static void of_bits(const struct bound_graph *g, struct bound_node *n,
@@ -168,14 +173,17 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
                         const struct goal *local)
 {
     struct rule_basis b = rule_basis(g->profile, local);
+    bool rounded = bound_noise_rounded(&b, local);
     for (int64_t i = 0; i < n->units; i++) {
         double v = bound_node_double(n->unit, literal_get(n->value, i));
         double most = most_exact(n->unit, n->box[i]);
-        double far = widest(&b, local, n->unit, most);
+        double far = rounded ? rounding(&b, n, i, most)
+                             : widest(&b, local, n->unit, most);
         if (b.wider)
             far = fmax(far, ulp_of(n->unit, most));
-        far = nextafter(far + underflow(n, i), HUGE_VAL);
-        far = nextafter(far + by_use(g, n, i, b.wider), HUGE_VAL);
+        if (!rounded)
+            far = nextafter(far + underflow(n, i), HUGE_VAL);
+        far = sum_up(far, by_use(g, n, i, b.wider));
         n->noise[i] = around(far, v, &local->real.y[i]);
     }
 }
@@ -216,12 +224,18 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
     return true;
 }
 
+enum {
+    SUM_BITS_LEAST = 16 /* of a type in which partial sums do not saturate */
+};
+
+/* Far from the largest number no result overflows. */
 static bool is_plain(const struct bound_node *n, const struct goal *local)
 {
     double last = bound_node_double(n->unit, real_max(n->unit, false)) / 4;
     if (local->free_units || local->nan_units || local->others
-        || dtype_table[n->unit].bits < BITS_LEAST
-        || !real_has_negative_zero(n->unit) || !real_has_inf(n->unit))
+        || !real_has_negative_zero(n->unit)
+        || (local->rule == GOAL_SUM
+            && dtype_table[n->unit].bits < SUM_BITS_LEAST))
         return false;
     for (int64_t i = 0; i < n->units; i++)
         if (!(enclosure_most(n->box[i]) < last))
@@ -242,7 +256,7 @@ static bool all_finite(const struct goal *g, int64_t units)
 bool bound_noise(const struct bound_graph *g, struct bound_node *n)
 {
     const struct goal *local = n->local.goals[0];
-    if (!is_plain(n, local) || exact_subnormal(g, n))
+    if (!is_plain(n, local))
         return false;
     switch (local->rule) {
     case GOAL_BITS:

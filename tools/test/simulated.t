@@ -22,7 +22,7 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from accepts import evaluate_all  # noqa: E402
-from legal import dot, draw, function, halve, total  # noqa: E402
+from legal import dot, draw, fold, function, halve, total  # noqa: E402
 from tap import figure, finish, ok  # noqa: E402
 
 COUNT = 1000000 if os.environ.get("ASSAY_LONG") else 60000
@@ -102,7 +102,49 @@ PROGRAMS = {
         "e = Exp(p0)", "c = ConvWithGeneralPadding(e, p1) {"
         "window_strides = [1], padding = [[2, 2]]}", "r = Sub(c, e)"]),
 }
-SCALARS = {"sum": [0], "softmax": [0, "-inf"], "layer norm": [0, N, "1e-5"],
+# Of these all but the first two steps may be subnormal, and are then flushed or
+# not, when they are made and whenever they are used.
+TINY = {
+    "centred": (lambda p, block: centred(p[0], p[1]), [(8,), (8,)], [
+        "e = Exp(p0)", "q = Mul(e, p1)", f"s = Reduce(q, p2) {ADD}",
+        f"d = Sub(q, s) {IN}", f"t = Reduce(d, p2) {ADD}", "r = Add(t, s)"]),
+    "product": (lambda p, block: product(p[0], p[1]), [(8,), (8,)], [
+        "e = Exp(p0)", "q = Mul(e, p1)", "d = Dot(q, e)",
+        f"m = Sub(q, d) {IN}", "n = Neg(m)", "r = Max(n, q)"]),
+}
+NORMAL = np.finfo(np.float32).smallest_normal
+
+
+def flushed(x):
+    tiny = np.abs(x) < NORMAL
+    return np.where(tiny & (draw.random(x.shape) < 0.3), x * np.float32(0), x)
+
+
+def flushing(f):
+    return lambda *x: flushed(f(*(flushed(np.asarray(y)) for y in x)))
+
+
+def tiny_sum(x):
+    return fold([x[..., i] for i in draw.permutation(x.shape[-1])],
+                flushing(np.add))
+
+
+def centred(x, y):
+    q = flushing(np.multiply)(function(np.exp, x), y)
+    s = tiny_sum(q)
+    d = flushing(np.subtract)(q, s[:, None])
+    return flushing(np.add)(tiny_sum(d), s)[:, None]
+
+
+def product(x, y):
+    e = function(np.exp, x)
+    q = flushing(np.multiply)(e, y)
+    d = tiny_sum(flushing(np.multiply)(q, e))
+    m = flushing(np.subtract)(q, d[:, None])
+    return flushing(np.maximum)(flushed(-m), q)
+
+
+SCALARS = {"centred": [0], "product": [], "sum": [0], "softmax": [0, "-inf"], "layer norm": [0, N, "1e-5"],
            "logsumexp": [0, "-inf"], "perceptron": [], "local softmax": [0],
            "convolution": []}
 
@@ -113,7 +155,7 @@ def case(name, arrays):
     inputs += [{"shape": "f32[]", "data": x} for x in SCALARS[name]]
     return {"inputs": inputs, "module": {"entry": "main", "computations": {
         "main": {"parameters": [i["shape"] for i in inputs],
-                 "body": PROGRAMS[name][2], "result": "r"}}}}
+                 "body": ALL[name][2], "result": "r"}}}}
 
 
 def sets(cases, order, folder):
@@ -137,18 +179,29 @@ def sets(cases, order, folder):
     return found
 
 
+ALL = {**PROGRAMS, **TINY}
+
+
 def first_op(name):
-    return re.search(r"= (\w+)\(", PROGRAMS[name][2][0])[1]
+    return re.search(r"= (\w+)\(", ALL[name][2][0])[1]
 
 
 def arrays_of(name, spread):
     return [(draw.standard_normal(s) * spread).astype(np.float32)
-            for s in PROGRAMS[name][1]]
+            for s in ALL[name][1]]
+
+
+def tiny_arrays(name, size):
+    x, y = arrays_of(name, 1)
+    return [x, y * np.float32(size)]
 
 
 def check(order, block, folder):
     drawn = [(name, arrays_of(name, spread)) for name in PROGRAMS
              for spread in (0.3, 3)]
+    if block == 0:
+        drawn += [(name, tiny_arrays(name, size)) for name in TINY
+                  for size in (NORMAL / 16, NORMAL, NORMAL * 4)]
     found = sets([{**case(n, a), "op": first_op(n)} for n, a in drawn], order,
                  folder)
     rounds = COUNT // (len(ORDERS) * len(drawn) * TOGETHER)
@@ -160,7 +213,7 @@ def check(order, block, folder):
         for _ in range(rounds):
             p = [np.broadcast_to(arrays[0], (TOGETHER, *arrays[0].shape)),
                  *arrays[1:]]
-            got = PROGRAMS[name][0](p, block).reshape(TOGETHER, -1)
+            got = ALL[name][0](p, block).reshape(TOGETHER, -1)
             bad = np.argwhere(~((got >= low) & (got <= high)))
             wrong += [f"{got[i, k]!r} at {k}, not in [{low[k]!r}, {high[k]!r}]"
                       for i, k in bad[:2]]
