@@ -80,8 +80,8 @@ static void add_wrong(struct page *p, const struct store_wrong *w)
     add_set(p, w);
 }
 
-static bool write_wrongs(struct report *r, const struct report_case *c,
-                         struct status *st)
+static bool add_wrongs(struct report *r, struct page *p,
+                       const struct report_case *c, struct status *st)
 {
     static const char *const titles[] = {"Element", "Inputs",   "Got", "Wanted",
                                          "Error",   "Accepted", NULL};
@@ -90,7 +90,6 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
     TRY(report_case_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
     if (count == 0)
         return true;
-    struct page *p = page_part(&r->row);
     struct page_node *table = page_table(p, titles);
     table->class = "wide full";
     table->hint = "Wrong elements";
@@ -103,61 +102,72 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
                  format_count(&r->row, count), format_count(&r->row, c->bad),
                  format_count(&r->row, c->units));
     }
-    page_html_part(r->out, p);
     return true;
 }
 
-/* Open a link to an operation's page, or to a rule on it, whose id begins with
- * the operation's name; true if there is a site to link to. */
-static bool open_docs(struct report *r, const char *id)
+/* Nothing of the database may make a page of any size. */
+static const char *cut(struct arena *a, const char *text, size_t limit)
+{
+    size_t n = strlen(text);
+    if (n <= limit)
+        return text;
+    for (n = limit; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+        ;
+    return arena_printf(a, "%.*s\xe2\x80\xa6", (int)n, text);
+}
+
+/* An operation's page, or a rule on it, whose id begins with the operation's
+ * name; plain text if there is no site to link to. */
+static void add_docs(const struct report *r, struct page *p, const char *id,
+                     const char *text)
 {
     size_t n = strcspn(id, ".");
-    if (!r->docs)
-        return false;
-    fputs("<a href=\"", r->out);
-    format_xml(r->out, r->docs, 0);
-    putc('/', r->out);
-    format_xml(r->out, arena_printf(&r->row, "%.*s.html", (int)n, id), 0);
-    fputs(id[n] ? "#" : "", r->out);
-    format_xml(r->out, id[n] ? id : "", 0);
-    fputs("\">", r->out);
-    return true;
+    if (r->docs)
+        page_link(p,
+                  arena_printf(p->arena, "%s/%.*s.html%s%s", r->docs, (int)n,
+                               id, id[n] ? "#" : "", id[n] ? id : ""),
+                  text);
+    else
+        page_say(p, PAGE_LITERAL, "%s", text);
 }
 
 /* Where a requirement comes from, and the public pages. */
-static void write_source(struct report *r, const char *source)
+static void add_source(struct page *p, const char *source)
 {
-    fputs(", source: ", r->out);
-    format_xml(r->out, source_words(&r->row, source), 0);
+    page_say(p, PAGE_SOFT, ", source: %s", source_words(p->arena, source));
     for (int i = 0; i < source_count(); i++) {
         if (!source_address(i) || !source_cites(source, i))
             continue;
-        fputs(" <a href=\"", r->out);
-        format_xml(r->out, source_address(i), 0);
-        fputs("\">public page</a>", r->out);
+        page_say(p, PAGE_PLAIN, " ");
+        page_link(p, source_address(i), "public page");
     }
 }
 
 /* A rule's sentence, and where it comes from. */
-static void write_rule(struct report *r, const char *what, const char *id,
-                       const char *text, const char *source, bool known)
+static void add_rule(const struct report *r, struct page *p, const char *what,
+                     const char *id, const char *text, const char *source,
+                     bool known)
 {
-    fputs("<blockquote><p>", r->out);
-    format_xml(r->out, text ? text : "", 0);
-    fprintf(r->out, "</p><cite>%s <code>", what);
-    bool linked = known && open_docs(r, id);
-    format_xml(r->out, id, 200);
-    fputs(linked ? "</a></code>" : "</code>", r->out);
+    page_open_as(p, PAGE_SECTION, "rule");
+    page_paragraph(p, PAGE_PLAIN, text ? text : "");
+    page_open(p, PAGE_PARAGRAPH);
+    page_say(p, PAGE_SOFT, "%s ", what);
+    id = cut(p->arena, id, 200);
+    if (known)
+        add_docs(r, p, id, id);
+    else
+        page_say(p, PAGE_LITERAL, "%s", id);
     if (source)
-        write_source(r, source);
+        add_source(p, source);
     if (!known)
-        fputs(", unknown to this version of Assay", r->out);
-    fputs("</cite></blockquote>\n", r->out);
+        page_say(p, PAGE_SOFT, ", unknown to this version of Assay");
+    page_close(p);
 }
 
 /* The rules that the result breaks. */
-static bool write_violations(struct report *r, const struct report_run *run,
-                             const struct report_case *c, struct status *st)
+static bool add_violations(struct report *r, struct page *p,
+                           const struct report_run *run,
+                           const struct report_case *c, struct status *st)
 {
     struct violations v;
     TRY(report_violation(r, run, c, &v, st));
@@ -167,69 +177,60 @@ static bool write_violations(struct report *r, const struct report_run *run,
         if (own->policy)
             what = arena_printf(&r->row, "Under the policy %s (%s) violates",
                                 own->policy, own->choice ? own->choice : "?");
-        write_rule(r, what, own->id, own->text, own->source, true);
+        add_rule(r, p, what, own->id, own->text, own->source, true);
     }
     return true;
 }
 
-/* What the verdict does not see. */
-static void write_power(struct report *r, const struct report_run *run,
-                        const struct report_case *c)
+static void begin_fold(struct page *p, const char *title)
 {
-    const char *also = report_power(r, run, c);
-    if (also)
-        fprintf(r->out, "<p>Would also accept: %s</p>\n", also);
+    page_open(p, PAGE_FOLD);
+    page_say(p, PAGE_PLAIN, "%s", title);
 }
 
 /* What the case is about, right or wrong. */
-static void write_covered(struct report *r, const struct report_case *c)
+static void add_covered(const struct report *r, struct page *p,
+                        const struct report_case *c)
 {
-    const char *p = c->requirements ? c->requirements : "";
-    p += strspn(p, " ");
-    if (!*p)
+    const char *at = c->requirements ? c->requirements : "";
+    at += strspn(at, " ");
+    if (!*at)
         return;
-    fputs("<details><summary>Rules that the case covers</summary>", r->out);
-    for (; *p; p += strspn(p, " ")) {
-        size_t n = strcspn(p, " ");
-        const char *id = arena_printf(&r->row, "%.*s", (int)n, p);
+    begin_fold(p, "Rules that the case covers");
+    for (; *at; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+        const char *id = arena_printf(p->arena, "%.*s", (int)n, at);
         const struct spec_requirement *q = spec_requirement_find(id);
         const struct spec_constraint *e = spec_constraint_find(id);
-        write_rule(r, e ? "Constraint" : "Requirement", id,
-                   q   ? q->text
-                   : e ? e->text
-                       : NULL,
-                   q   ? q->source
-                   : e ? e->source
-                       : NULL,
-                   q || e);
-        p += n;
+        add_rule(r, p, e ? "Constraint" : "Requirement", id,
+                 q   ? q->text
+                 : e ? e->text
+                     : NULL,
+                 q   ? q->source
+                 : e ? e->source
+                     : NULL,
+                 q || e);
+        at += n;
     }
-    fputs("</details>\n", r->out);
+    page_close(p);
 }
 
-static void write_json(struct report *r, const char *what, const char *text)
+static void add_code(struct page *p, const char *text, size_t limit)
+{
+    page_open(p, PAGE_CODE);
+    page_say(p, PAGE_PLAIN, "%s", cut(p->arena, text, limit));
+}
+
+static void add_json(struct page *p, const char *title, const char *text)
 {
     if (!text || !*text)
         return;
-    fprintf(r->out, "<details><summary>%s</summary><pre>", what);
-    format_xml(r->out, text, TEXT_BYTES);
-    fputs("</pre>", r->out);
+    begin_fold(p, title);
+    add_code(p, text, TEXT_BYTES);
     if (strlen(text) > TEXT_BYTES)
-        fputs(
-            "<p class=\"soft\">Truncated; the database has the full text.</p>",
-            r->out);
-    fputs("</details>\n", r->out);
-}
-
-static void write_data(struct report *r, const struct report_case *c)
-{
-    fputs(" data-op=\"", r->out);
-    format_xml(r->out, c->op, 0);
-    fputs("\" data-text=\"", r->out);
-    format_xml(r->out, c->name, 0);
-    putc(' ', r->out);
-    format_xml(r->out, c->type, 0);
-    fprintf(r->out, " %s\"", c->status);
+        page_paragraph(p, PAGE_SOFT,
+                       "Truncated; the database has the full text.");
+    page_close(p);
 }
 
 const char *html_failures_anchor(struct arena *a, const struct report_run *run,
@@ -239,12 +240,11 @@ const char *html_failures_anchor(struct arena *a, const struct report_run *run,
 }
 
 /* The target of a cell of the matrix. */
-static void write_anchor(struct report *r, const struct report_run *run,
-                         const struct report_case *c)
+static void add_anchor(struct page *p, const struct report_run *run,
+                       const struct report_case *c)
 {
-    fputs("<a class=\"anchor\" id=\"", r->out);
-    format_xml(r->out, html_failures_anchor(&r->row, run, c->op, c->type), 0);
-    fputs("\"></a>", r->out);
+    page_open_as(p, PAGE_PARAGRAPH, "anchor")->id =
+        html_failures_anchor(p->arena, run, c->op, c->type);
 }
 
 /* May the case be of a fate, but not among its first ones?  They come by name.
@@ -274,58 +274,65 @@ static bool is_changed(const struct report *r, const struct report_case *c)
     return false;
 }
 
-/* A shortened failure omits what takes up space. */
-static bool write_failure(struct report *r, const struct report_run *run,
-                          const struct report_case *c, bool first, bool whole,
-                          struct status *st)
+/* The case, what became of it, and where it stands. */
+static void add_head(const struct report *r, struct page *p,
+                     const struct report_case *c)
 {
     const struct report_status *status = report_status_find(c->status);
-    if (first)
-        write_anchor(r, run, c);
-    fprintf(r->out, "<article class=\"failure%s\" id=\"c%lld\"",
-            is_changed(r, c) ? "" : " same", (long long)c->plan);
-    write_data(r, c);
-    fputs(">\n<header><h4>", r->out);
-    format_xml(r->out, c->name, 500);
-    fprintf(r->out,
-            "</h4><span class=\"chip bad\" title=\"%s\">\xe2\x9c\x97 %s</span>",
-            status->meaning, status->name);
+    page_open_as(p, PAGE_SECTION, "head");
+    page_heading(p, 4, NULL, cut(p->arena, c->name, 500));
+    page_open_as(p, PAGE_LIST, "chips");
+    page_open_as(p, PAGE_ITEM, "chip bad")->hint = status->meaning;
+    page_say(p, PAGE_PLAIN, "\xe2\x9c\x97 %s", status->name);
     if (c->at) {
-        fputs(" <code class=\"soft\">", r->out);
-        format_xml(r->out, c->at, 300);
-        fputs("</code>", r->out);
+        page_open_as(p, PAGE_ITEM, "soft");
+        page_say(p, PAGE_LITERAL, "%s", cut(p->arena, c->at, 300));
     }
-    if (spec_op_find(c->op) && open_docs(r, c->op)) {
-        format_xml(r->out, c->op, 0);
-        fputs(" in the specification</a>", r->out);
+    if (r->docs && spec_op_find(c->op)) {
+        page_open(p, PAGE_ITEM);
+        add_docs(r, p, c->op,
+                 arena_printf(p->arena, "%s in the specification", c->op));
     }
-    fputs("</header>\n", r->out);
-    if (c->message) {
-        fputs("<p>", r->out);
-        format_xml(r->out, c->message, 1000);
-        fputs("</p>\n", r->out);
-    }
-    TRY(write_violations(r, run, c, st));
-    write_power(r, run, c);
-    const char *cause;
+    page_close(p);
+}
+
+/* A shortened failure omits what takes up space. */
+static bool add_failure(struct report *r, struct page *p,
+                        const struct report_run *run,
+                        const struct report_case *c, bool whole,
+                        struct status *st)
+{
+    struct page_node *box = page_open_as(
+        p, PAGE_SECTION, is_changed(r, c) ? "failure" : "failure same");
+    box->id = arena_printf(p->arena, "c%lld", (long long)c->plan);
+    box->op = c->op;
+    box->words =
+        arena_printf(p->arena, "%s %s %s", c->name, c->type, c->status);
+    add_head(r, p, c);
+    if (c->message)
+        page_paragraph(p, PAGE_PLAIN, cut(p->arena, c->message, 1000));
+    TRY(add_violations(r, p, run, c, st));
+    const char *also = report_power(r, run, c), *cause;
+    if (also)
+        page_paragraph(p, PAGE_PLAIN,
+                       arena_printf(p->arena, "Would also accept: %s", also));
     TRY(report_explain_text(r, c, &cause, st));
     if (cause) {
-        fputs("<p class=\"cause\">", r->out);
-        format_xml(r->out, cause, 500);
-        fputs("</p>\n", r->out);
+        page_open_as(p, PAGE_PARAGRAPH, "cause");
+        page_say(p, PAGE_PLAIN, "%s", cut(p->arena, cause, 500));
     }
     if (whole) {
-        TRY(write_wrongs(r, c, st));
-        write_covered(r, c);
-        write_json(r, "Inputs", c->inputs);
-        write_json(r, "Program", c->program);
+        TRY(add_wrongs(r, p, c, st));
+        add_covered(r, p, c);
+        add_json(p, "Inputs", c->inputs);
+        add_json(p, "Program", c->program);
     }
     if (c->command) {
-        fputs("<div class=\"again\"><pre>", r->out);
-        format_xml(r->out, c->command, 2000);
-        fputs("</pre></div>\n", r->out);
+        page_open_as(p, PAGE_SECTION, "again");
+        add_code(p, c->command, 2000);
+        page_close(p);
     }
-    fputs("</article>\n", r->out);
+    page_close(p);
     return true;
 }
 
@@ -338,7 +345,7 @@ struct group {
 static void end_group(struct report *r, struct group *g)
 {
     if (g->op || g->missing)
-        fputs(g->missing ? "</ul></details>\n" : "</section>\n", r->out);
+        fputs(g->missing ? "</div></details>\n" : "</section>\n", r->out);
     *g = (struct group){NULL, false};
 }
 
@@ -351,7 +358,7 @@ static void begin_group(struct report *r, const struct report_case *c,
         end_group(r, g);
         g->missing = true;
         fputs("<details class=\"failure\"><summary>Planned, but never run"
-              "</summary><ul class=\"names\">\n",
+              "</summary><div class=\"names\">\n",
               r->out);
         return;
     }
@@ -369,14 +376,14 @@ static bool write_case(struct report *r, const struct report_run *run,
                        bool missing, struct status *st)
 {
     bool first = sqlite3_column_int(q, 18), whole = sqlite3_column_int(q, 19);
-    if (!missing)
-        return write_failure(r, run, c, first, whole, st);
-    fputs("<li>", r->out);
+    struct page *p = page_part(&r->row);
     if (first)
-        write_anchor(r, run, c);
-    fputs("<code>", r->out);
-    format_xml(r->out, c->name, 500);
-    fputs("</code></li>\n", r->out);
+        add_anchor(p, run, c);
+    if (missing)
+        page_paragraph(p, PAGE_LITERAL, cut(p->arena, c->name, 500));
+    else
+        TRY(add_failure(r, p, run, c, whole, st));
+    page_html_part(r->out, p);
     return true;
 }
 

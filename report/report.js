@@ -20,10 +20,10 @@
       r.row.hidden = !hit;
       operations += hit && r.row.closest(".matrix") ? 1 : 0;
       causes += hit && r.row.closest(".causes") ? 1 : 0;
-      failures += hit && r.row.matches("article") ? 1 : 0;
+      failures += hit && r.row.matches(".failure") ? 1 : 0;
     }
     for (const section of document.querySelectorAll("section.group"))
-      section.hidden = !section.querySelector("article:not([hidden])");
+      section.hidden = !section.querySelector(".failure:not([hidden])");
     for (const fold of document.querySelectorAll("details.skipped"))
       fold.open = words.length > 0
         && fold.querySelector("[data-op]:not([hidden])") !== null;

@@ -109,7 +109,8 @@ void page_markdown(FILE *out, const struct page *p);
 /* A standalone page, which includes its style and omits links to other pages;
  * or one of a site, with the site's navigation and search. */
 void page_html(FILE *out, const struct page *p, bool site);
-/* Its blocks alone, for a page that the caller begins and ends. */
+/* Its blocks alone, all links included, for a page that the caller begins and
+ * ends. */
 void page_html_part(FILE *out, const struct page *p);
 /* Begin a page of a report, up to its main part, with the style of reports:
  * links to its sections are pairs of id and text, with NULL at the end, or NULL

@@ -247,7 +247,7 @@ static void write_block(const struct writer *w, const struct page_node *n)
 
 void page_html_part(FILE *out, const struct page *p)
 {
-    const struct writer w = {out, p, false};
+    const struct writer w = {out, p, true};
     for (const struct page_node *n = p->nodes; n; n = n->next)
         write_block(&w, n);
 }

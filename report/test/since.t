@@ -67,7 +67,7 @@ def make_two(path, fates):
 def articles_of(page):
     """Whether each listed failure can be hidden."""
     return dict((n, "same" in c.split()) for c, n in re.findall(
-        r'<article class="([^"]*)".*?<h4>([^<]*)</h4>', page, re.S))
+        r'<section [^>]*class="(failure[^"]*)".*?<h4>([^<]*)</h4>', page, re.S))
 
 
 def report(*arguments, code=0):
