@@ -72,7 +72,9 @@ REFUSED = (
      + DEEP + "return %r : tensor<3xf32>\n}\n",
      ": regions or calls are nested too deeply"),
     ("this is no program\n", ":1:1: custom op 'this' is unknown"),
-    (b"\x7fELF\xd0", ": neither MLIR's bytecode nor HLO nor text: byte 4 "
+    (b"func.func @f() {\n  \xd0}", ":2:3: neither MLIR's bytecode nor HLO nor "
+     "text: byte 19 is not UTF-8"),
+    (b"\x7fELF\xd0", ":1:5: neither MLIR's bytecode nor HLO nor text: byte 4 "
      "is not UTF-8"),
     (b"ML\xefR", ": attempting to parse a byte at the end of the bytecode"),
     ("func.func @main(%x: tensor<?xf32>, %n: tensor<1xi32>) -> tensor<?xf32> "
@@ -159,6 +161,35 @@ def check_missing(folder):
         done = call(folder, "import", "--python", python, "pretty.mlir")
         ok(done.returncode == 2 and text in done.stderr
            and done.stderr.count("\n") == 1, f"{text.strip()}: 2", done)
+
+
+def check_ended(folder):
+    """XLA's parser ends the process where a shape is impossible."""
+    write(f"{folder}/ended.hlo", "HloModule m\n\nENTRY e {\n  x = f32[4,3] "
+          "parameter(0)\n  ROOT y = f32[5] reshape(x)\n}\n")
+    done = call(folder, "import", "ended.hlo")
+    ok(done.returncode == 2 and "ended.hlo: " in done.stderr
+       and "f32[5]" in done.stderr and done.stderr.count("\n") == 1,
+       "an import that ends names the condition that was not met", done)
+
+
+def check_branch(folder):
+    """A test whose only check stands in a branch judges nothing."""
+    check = "check.expect_eq_const %x, dense<1> : tensor<i32>\n"
+    body = '"stablehlo.if"(%p) ({{\n{}stablehlo.return\n}}, {{\n' \
+        'stablehlo.return\n}}) : (tensor<i1>) -> ()\n{}return\n'
+    head = "func.func @main(%p: tensor<i1>, %x: tensor<i32>) {{\n{}}}\n"
+    for name, text, due in (
+            ("in a branch", body.format(check, ""), "returns nothing: the 1 "
+             "values that are checked in regions or in functions that it calls "
+             "are not judged; the first is at 3:"),
+            ("in both", body.format(check, check), "the first is at 3:"),
+            ("outside", body.format("", check), "")):
+        write(f"{folder}/branch.mlir", head.format(text))
+        done = call(folder, "import", "branch.mlir")
+        ok(done.returncode == 0 and due in done.stderr
+           and ("in regions" in done.stderr) == bool(due),
+           f"a value that is checked {name}", done)
 
 
 def check_forms(folder):
@@ -546,6 +577,8 @@ def main():
         if not os.path.exists(JAX):
             ok(True, "programs of StableHLO # SKIP make jax was not run")
             finish()
+        check_ended(folder)
+        check_branch(folder)
         check_forms(folder)
         check_inputs(folder)
         check_refused(folder)

@@ -180,6 +180,24 @@ static void list_arguments(const struct import *i, const char **to)
     *to = NULL;
 }
 
+/* Of what a library says before it ends the process, only the condition that
+ * was not met is of use: ": Check failed: ..."; "" if there is none. */
+static const char *find_reason(struct arena *a, FILE *said)
+{
+    static const char mark[] = "Check failed: ";
+    char line[1024];
+    while (fgets(line, sizeof line, said)) {
+        const char *at = strstr(line, mark);
+        line[strcspn(line, "\n")] = '\0';
+        for (char *c = line; *c; c++)
+            if (*c < ' ' || *c > '~')
+                *c = '?';
+        if (at)
+            return arena_printf(a, ": %.200s", at);
+    }
+    return "";
+}
+
 bool import_open(struct arena *a, struct import *i, struct status *st)
 {
     int how = 0;
@@ -199,10 +217,13 @@ bool import_open(struct arena *a, struct import *i, struct status *st)
     }
     while (child > 0 && waitpid(child, &how, 0) < 0 && errno == EINTR)
         ;
-    /* What a library says before it ends the process is of no use. */
-    FILE *said = child > 0 && WIFEXITED(how) ? fopen(errors, "r") : NULL;
+    const char *why = "";
+    FILE *said = child > 0 ? fopen(errors, "r") : NULL;
     if (said) {
-        copy(said, stderr);
+        if (WIFEXITED(how))
+            copy(said, stderr);
+        else
+            why = find_reason(a, said);
         fclose(said);
     }
     if (child > 0 && WIFEXITED(how) && WEXITSTATUS(how) == 0)
@@ -212,8 +233,8 @@ bool import_open(struct arena *a, struct import *i, struct status *st)
         return FAIL(st, SYSTEM, "no process can be started: %s",
                     strerror(errno));
     if (WIFSIGNALED(how))
-        return FAIL(st, INPUT, "%s: its import was ended by signal %d (%s)",
-                    i->file, WTERMSIG(how), strsignal(WTERMSIG(how)));
+        return FAIL(st, INPUT, "%s: its import was ended by signal %d (%s)%s",
+                    i->file, WTERMSIG(how), strsignal(WTERMSIG(how)), why);
     st->code = WEXITSTATUS(how) == 3 ? STATUS_SYSTEM : STATUS_INPUT;
     return false;
 }

@@ -37,12 +37,19 @@ class Body:
         self.parameters: List[str] = []
         self.body: List[dict] = []
         self.absorbed: List[str] = []
+        self.entry = False  # of the function that is imported, not in a region
         self.checked: List[ir.Value] = []  # what a test asserts something of
         self.origin: Optional[Origin] = None  # of what is added
 
     def inner(self) -> "Body":
         """One for a region of an operation."""
         return Body(self.module, self.scope)
+
+    def note_check(self, values: Sequence[ir.Value]) -> None:
+        if self.entry:
+            self.checked += values
+        elif self.origin:
+            self.module.inner_checks.append(self.origin[0])
 
     def add(self, op: str, operands: Sequence[str] = (), **attributes) -> str:
         name = f"v{len(self.body)}"
@@ -132,6 +139,7 @@ class Module:
         self.origins: Dict[int, Origin] = {}  # by the identity of instructions
         self.arguments: Dict[str, List[Origin]] = {}  # of each function
         self.notices: List[str] = []
+        self.inner_checks: List[str] = []  # places of what is no result
         self.policies: Dict[str, str] = {}
         self.devices = 0  # of the mesh for which parts are computed
         self.channels = itertools.count(1 << 16)
@@ -232,6 +240,7 @@ class Module:
         if not op.regions[0].blocks:
             raise self.refuse(op, Refused("a function without a body"))
         block, body = op.regions[0].blocks[0], Body(self, function.module)
+        body.entry = entry
         if len(op.regions[0].blocks) > 1:
             raise self.refuse(op, Refused("more than one block"))
         origins = []
@@ -249,11 +258,18 @@ class Module:
                 * (len(body.parameters) - before)
         self.arguments[made] = origins
         results = body.run(block)
-        if entry and not results and body.checked:
+        nothing = entry and not results
+        if nothing and body.checked:
             results = body.checked
             self.notices.append(
                 f"{self.where}: '{function.key}' returns nothing: its results "
                 f"are the {len(results)} values that it checks")
+        if nothing and self.inner_checks:
+            self.notices.append(
+                f"{self.where}: '{function.key}' returns nothing: the "
+                f"{len(self.inner_checks)} values that are checked in regions "
+                "or in functions that it calls are not judged; the first is at "
+                f"{self.inner_checks[0]}")
         return body.finish(results)
 
     # ---- Replicas ----------------------------------------------------------

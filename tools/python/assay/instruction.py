@@ -88,7 +88,7 @@ class Instruction:
             else calls.find(self.target)
         if self.is_note():
             if self.is_check():
-                self.body.checked += self.operands[:1]
+                self.body.note_check(self.operands[:1])
             return
         if self.is_identity():
             self.give(self.body.name(self.operands[0]))

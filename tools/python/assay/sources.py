@@ -129,8 +129,11 @@ def read(data: bytes, where: str) -> Program:
         try:
             _read_text(program, data.decode())
         except UnicodeDecodeError as e:
-            raise Refused(f"{where}: neither MLIR's bytecode nor HLO nor text: "
-                          f"byte {e.start} is not UTF-8") from None
+            line = data.count(b"\n", 0, e.start) + 1
+            column = e.start - data.rfind(b"\n", 0, e.start)
+            raise Refused(f"{where}:{line}:{column}: neither MLIR's bytecode "
+                          f"nor HLO nor text: byte {e.start} is not UTF-8"
+                          ) from None
     return program
 
 
