@@ -178,13 +178,33 @@ static bool is_enough(const struct judge_value *j,
     return j->enough && j->enough(j->context, leaves, count, ended);
 }
 
+static bool evaluate_exact(const struct judge_value *j,
+                           struct judge_reference *exact, char *text,
+                           size_t size)
+{
+    struct status st = {0};
+    struct judge_mode mode = j->mode;
+    mode.want_exact = true;
+    struct judge_reference *kept = j->kept;
+    if (kept && kept[JUDGE_VALUE_PLAIN].outcomes) {
+        *exact = kept[JUDGE_VALUE_PLAIN];
+        return true;
+    }
+    if (!judge_reference(j->arena, j->made, &mode, exact, &st)) {
+        snprintf(text, size, "the reference: %.200s", st.text);
+        return false;
+    }
+    if (kept)
+        kept[JUDGE_VALUE_PLAIN] = *exact;
+    return true;
+}
+
 bool judge_value(const struct judge_value *j, const struct judge_given *given,
                  int given_count, struct verdict *v,
                  enum verdict_status *status, char *text, size_t size)
 {
     struct verdict_leaf *leaves;
     struct judge_reference exact;
-    struct status st = {0};
     int count;
     *status = VERDICT_FAIL;
     if (!lay_out(j, given, given_count, &leaves, &count, text, size))
@@ -200,12 +220,8 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
     memset(v, 0, sizeof *v);
     v->unmeasured = j->enough != NULL;
     v->bins = arena_new(j->arena, int64_t, VERDICT_BINS);
-    struct judge_mode mode = j->mode;
-    mode.want_exact = true;
-    if (!judge_reference(j->arena, j->made, &mode, &exact, &st)) {
-        snprintf(text, size, "the reference: %.200s", st.text);
+    if (!evaluate_exact(j, &exact, text, size))
         return false;
-    }
     for (int i = 0; i < count; i++) {
         leaves[i].goal = judge_ways_goal(j->arena, &exact, leaves[i].replica,
                                          leaves[i].leaf);
@@ -306,14 +322,9 @@ static bool judge_fed(const struct judge_value *j, struct verdict_leaf *leaves,
                       int count, struct verdict *v, char *text, size_t size)
 {
     struct judge_reference exact;
-    struct status st = {0};
-    struct judge_mode mode = j->mode;
     struct verdict *own = arena_new(j->arena, struct verdict, 1);
-    mode.want_exact = true;
-    if (!judge_reference(j->arena, j->made, &mode, &exact, &st)) {
-        snprintf(text, size, "the reference: %.200s", st.text);
+    if (!evaluate_exact(j, &exact, text, size))
         return false;
-    }
     for (int i = 0; i < count; i++) {
         struct verdict_leaf *leaf = &leaves[i];
         int n = leaf->leaf - exact.outcomes[leaf->replica].count;

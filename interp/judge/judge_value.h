@@ -14,6 +14,13 @@ struct judge_given {
     int64_t replica;
 };
 
+enum {
+    JUDGE_VALUE_PLAIN,
+    JUDGE_VALUE_RESULTS, /* flushed results that are an operand */
+    JUDGE_VALUE_FLUSHED, /* in each operation; then to positive zeros */
+    JUDGE_VALUE_KEPT = JUDGE_VALUE_FLUSHED + 2
+};
+
 /* What values are judged by. */
 struct judge_value {
     struct arena *arena;
@@ -21,6 +28,10 @@ struct judge_value {
                                case's own choices; want_exact does not count */
     const struct test_case *made; /* the case, as it was run */
     const struct judge_reference *plain;
+    /* JUDGE_VALUE_KEPT references with exact values, kept for several calls in
+     * this mode: the plain one, and those of flushed data.  All zero before the
+     * first call.  NULL: each call evaluates them. */
+    struct judge_reference *kept;
     bool bins; /* count errors also of what is the reference's, bit for bit */
     /* No choices that are permitted with a remark. */
     bool unremarked;

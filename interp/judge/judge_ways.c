@@ -205,16 +205,23 @@ static bool find_goals(const struct search *s,
     return true;
 }
 
+/* kept: where the mode's reference is, or will be, kept; or NULL */
 static void explain(const struct search *s, struct verdict *v,
-                    const struct judge_mode *mode, enum verdict_branch branch)
+                    const struct judge_mode *mode, enum verdict_branch branch,
+                    struct judge_reference *kept)
 {
     struct judge_reference ref;
     struct status st = {0};
     struct verdict_leaf *leaves = s->leaves;
     const struct goal **goals =
         arena_new(s->j->arena, const struct goal *, (size_t)s->count);
-    if (!judge_reference(s->j->arena, s->c, mode, &ref, &st)
-        || !find_goals(s, &ref, goals))
+    if (kept && kept->outcomes)
+        ref = *kept;
+    else if (!judge_reference(s->j->arena, s->c, mode, &ref, &st))
+        return;
+    if (kept)
+        *kept = ref;
+    if (!find_goals(s, &ref, goals))
         return;
     for (int i = 0; i < s->count; i++) {
         leaves[i].goal = goals[i];
@@ -260,7 +267,7 @@ static void explain_inputs(const struct search *s, struct verdict *v,
          && judge_flush_way(s->j->arena, s->c, p, way, &mode, &changes);
          way++)
         if (changes)
-            explain(s, v, &mode, branch);
+            explain(s, v, &mode, branch, NULL);
 }
 
 static void explain_flushed(const struct search *s, struct verdict *v,
@@ -269,20 +276,23 @@ static void explain_flushed(const struct search *s, struct verdict *v,
     static const enum machine_flush modes[] = {MACHINE_FLUSH,
                                                MACHINE_FLUSH_POSITIVE};
     struct judge_mode mode = exact_mode(s, p);
+    struct judge_reference *kept = p == s->j->mode.profile ? s->j->kept : NULL;
     explain_inputs(s, v, p, mode, branch);
     /* Results that are an operand, or its negative, are flushed only where the
      * next operation does not do that. */
     mode.profile = profile_flushing_results(s->j->arena, p);
     if (mode.profile && any_pending(s))
         explain(s, v, &mode,
-                branch == VERDICT_OPERANDS ? VERDICT_RESULTS : branch);
+                branch == VERDICT_OPERANDS ? VERDICT_RESULTS : branch,
+                kept ? &kept[JUDGE_VALUE_RESULTS] : NULL);
     if (mode.profile)
         explain_inputs(s, v, p, mode, branch);
     mode.profile = p;
     for (int i = 0; i < 2 && any_pending(s); i++) {
         mode.flush = modes[i];
         if (judge_flush_possible(s->c, p, modes[i]))
-            explain(s, v, &mode, branch);
+            explain(s, v, &mode, branch,
+                    kept ? &kept[JUDGE_VALUE_FLUSHED + i] : NULL);
     }
 }
 
@@ -319,7 +329,7 @@ static int64_t explain_permitted(const struct search *s, struct verdict *v,
         profile_taking(s->j->arena, s->j->mode.profile, list, count);
     const struct judge_mode mode = exact_mode(s, p);
     int64_t before = v->branch[VERDICT_REMARKED];
-    explain(s, v, &mode, VERDICT_REMARKED);
+    explain(s, v, &mode, VERDICT_REMARKED, NULL);
     if (any_pending(s))
         explain_flushed(s, v, p, VERDICT_REMARKED);
     return v->branch[VERDICT_REMARKED] - before;

@@ -271,6 +271,7 @@ bool power(const struct judge_value *by, struct power *to)
 {
     const struct program *p = by->made->program;
     struct judge_value of = *by;
+    struct judge_reference kept[JUDGE_VALUE_KEPT] = {{.outcomes = NULL}};
     struct limits limits = *by->mode.limits;
     *to = (struct power){0};
     if (!power_applies(by->made))
@@ -279,6 +280,7 @@ bool power(const struct judge_value *by, struct power *to)
         limits.steps = POWER_STEPS;
     of.mode.limits = &limits;
     of.enough = NULL;
+    of.kept = kept;
     of.unremarked = true;
     enum dtype accumulator = narrower(p);
     for (int i = 0; i < POWER_MISTAKES; i++) {

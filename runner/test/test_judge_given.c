@@ -213,6 +213,49 @@ static void bins(void)
        "in the bin of no error");
 }
 
+static bool count_calls(void *context, struct arena *a, struct machine *m,
+                        struct literal *const *const *inputs,
+                        struct outcome *outcomes, struct status *st)
+{
+    ++*(int *)context;
+    return evaluate_program(a, m, inputs, outcomes, st);
+}
+
+/* What one call evaluates, the next ones need not, but for remarks. */
+static void kept(void)
+{
+    static const int32_t wrong[] = {3, 5};
+    struct judge_reference all[JUDGE_VALUE_KEPT] = {{.outcomes = NULL}};
+    int calls = 0, first = 0, count;
+    make("Outfeed/judge/mixed");
+    by.mode.evaluate = count_calls;
+    by.mode.context = &calls;
+    by.kept = all;
+    by.unremarked = true;
+    struct judge_given *g = judge_value_returned(&slow.arena, &plain, &count);
+    for (int i = 0; i < 3; i++) {
+        struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
+        enum verdict_status status;
+        char text[80] = "";
+        g[5].got.data = (const unsigned char *)(i < 2 ? wrong : pairs[1]);
+        OK(judge_value(&by, g, count, v, &status, text, sizeof text)
+               && status == (i < 2 ? VERDICT_FAIL : VERDICT_PASS)
+               && v->bad == (i < 2),
+           "judged again: %s", text);
+        first = i ? first : calls;
+        OK(calls > 0 && calls == first, "evaluated once: %d of %d", first,
+           calls);
+    }
+    by.kept = NULL;
+    g[5].got.data = (const unsigned char *)wrong;
+    struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
+    enum verdict_status status;
+    char text[80];
+    OK(judge_value(&by, g, count, v, &status, text, sizeof text)
+           && calls == 2 * first,
+       "without a place each call evaluates: %d", calls);
+}
+
 /* The reference that judges what is not the same at once has a limit. */
 static bool fail(void *context, struct arena *a, struct machine *m,
                  struct literal *const *const *inputs, struct outcome *outcomes,
@@ -352,6 +395,7 @@ int main(void)
     right();
     asked();
     bins();
+    kept();
     limited();
     written();
     slow_judge_close(&slow);

@@ -72,6 +72,10 @@ REFUSED = (
      + DEEP + "return %r : tensor<3xf32>\n}\n",
      ": regions or calls are nested too deeply"),
     ("this is no program\n", ":1:1: custom op 'this' is unknown"),
+    (PRETTY.replace("stablehlo.add %x, %0", "stablehlo.convolution(%x, %0) "
+                    "dim_numbers = [b, f, 2147483648]x[o, i, 0]->[b, f, 0], "
+                    "window = {}"),
+     ":3:57: dim_numbers: found the dimension 2147483648, expected one of"),
     (b"func.func @f() {\n  \xd0}", ":2:3: neither MLIR's bytecode nor HLO nor "
      "text: byte 19 is not UTF-8"),
     (b"\x7fELF\xd0", ":1:5: neither MLIR's bytecode nor HLO nor text: byte 4 "

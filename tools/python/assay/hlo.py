@@ -124,7 +124,8 @@ def _error(text: str, where: str) -> str:
     place = re.search(r"was parsing (\d+):(\d+): error: ([^\n]*)", text)
     if place:
         return f"{where}:{place[1]}:{place[2]}: {place[3]}"[:400]
-    return f"{where}: {text.splitlines()[0] if text else 'not HLO'}"[:400]
+    line = next(iter(text.splitlines()), "").rstrip(":")
+    return f"{where}: {line or 'not HLO'}"[:400]
 
 
 # ---- To HLO ------------------------------------------------------------------

@@ -19,6 +19,11 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|[{}]|\bfunc\.func\b|'
                     r'^[ \t]*func\b', re.M)
 
 
+#: A convolution's; MLIR's parser makes a list as long as the largest number.
+_CONVOLUTION = re.compile(r"\[[\w?, -]*\]\s*x\s*\[[\w?, -]*\]\s*->\s*"
+                          r"\[[\w?, -]*\]")
+
+
 class Function(NamedTuple):
     """A function of a program.  module: what its calls are looked up in; op is
     None, and why says it, if the bindings cannot read it."""
@@ -127,14 +132,27 @@ def read(data: bytes, where: str) -> Program:
         _keep(program, _parse_bytecode(module, where), "")
     else:
         try:
-            _read_text(program, data.decode())
+            text = data.decode()
         except UnicodeDecodeError as e:
             line = data.count(b"\n", 0, e.start) + 1
             column = e.start - data.rfind(b"\n", 0, e.start)
             raise Refused(f"{where}:{line}:{column}: neither MLIR's bytecode "
                           f"nor HLO nor text: byte {e.start} is not UTF-8"
                           ) from None
+        _check_numbers(text, where)
+        _read_text(program, text)
     return program
+
+
+def _check_numbers(text: str, where: str) -> None:
+    for numbers in _CONVOLUTION.finditer(text):
+        large = re.search(r"\d{4,}", numbers[0])
+        if large:
+            at = numbers.start() + large.start()
+            raise Refused(
+                f"{where}:{text.count(chr(10), 0, at) + 1}:"
+                f"{at - text.rfind(chr(10), 0, at)}: dim_numbers: found the "
+                f"dimension {large[0]}, expected one of the operand's")
 
 
 def of_module(module: ir.Module, where: str) -> Program:
@@ -146,7 +164,10 @@ def of_module(module: ir.Module, where: str) -> Program:
 
 def _keep(program: Program, module: ir.Module, label: str) -> None:
     program.kept.append(module)
-    program.add_module(module.operation, label)
+    try:
+        program.add_module(module.operation, label)
+    except Refused as e:  # sym_name
+        raise Refused(f"{program.where}: {e}") from None
 
 
 def _parse_bytecode(data: bytes, where: str) -> ir.Module:
