@@ -49,6 +49,7 @@ struct running {
     const char *plan_hash; /* of it, of all cases' names, and of the limits */
     int batch;             /* cases compiled as one program */
     const char *bits;      /* the file of --bits, whole path; or NULL */
+    bool unsettled;        /* causes are not held against passing cases yet */
 };
 
 /* ---- Identity ------------------------------------------------------------ */
@@ -345,6 +346,9 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .sandbox = &x->sandbox,
                                   .batch = x->batch,
                                   .lone = lone_cases(x)};
+    /* A shard has a part of the cases that may contradict a cause: they are
+     * settled when it is joined with the others. */
+    x->unsettled = x->deviations && x->shard.shard.count == 0;
     if (x->pending_count > 0)
         TRY(supervise(&context, how, record_again, record_tick, r, st));
     x->summary->gave_up = how->outcome->gave_up;
@@ -359,10 +363,10 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
     x->summary->endings = endings(x->arena, how->outcome);
     if (o->interrupted)
         return true;
-    /* A shard has a part of the cases that may contradict a cause: they are
-     * settled when it is joined with the others. */
-    if (x->deviations && x->shard.shard.count == 0)
+    if (x->unsettled) {
         TRY(reasons_settle(r, x->deviations, how->jobs, st));
+        x->unsettled = o->interrupted != 0;
+    }
     if (r->again_count == 0 || x->summary->failed_fast)
         return true;
     /* One job: interference between cases shows as a difference. */
@@ -409,7 +413,8 @@ static bool go(struct running *x, struct status *st)
         ok = false;
     }
     x->summary->interrupted = o->interrupted != 0;
-    x->summary->stopped = x->record.done < x->pending_count;
+    x->summary->stopped =
+        x->record.done < x->pending_count || (o->interrupted && x->unsettled);
     if (!ok || x->summary->stopped)
         x->summary->note = why_stopped(x, ok, &outcome, st);
     record_end(&x->record, x->summary->note);
