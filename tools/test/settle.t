@@ -100,6 +100,9 @@ def check_command():
            and "<b" not in page.replace("<b>", "").replace("<br", "").replace(
                "<body", "") and 'href="https://example.org/1"' in page,
            "--html: texts are escaped", page)
+        ok(page.count("<td") == page.count("<td data-label=") > 0
+           and "a{color:" in page.partition("dark")[2],
+           "each cell names its column, and links are seen in the dark", page)
         code, out, err = command(FILE, f"--html={folder}/none/page.html")
         ok(code == 2 and "none/page.html" in err, "no such folder",
            (code, err))

@@ -106,7 +106,7 @@ static const struct option_row options[] = {
      OPTION_TEXT(struct options, run.plan.tier)},
     {"profile", 0, "NAME|FILE", 0, "Profile to judge by (spec)", 2,
      OPTION_TEXT(struct options, run.profile)},
-    {"database", 0, "FILE", 0,
+    {"database", 'd', "FILE", 0,
      "Results database of earlier and new runs (results.db)", 3,
      OPTION_TEXT(struct options, run.database)},
     {"limit", 'n', "N", 0, "List at most N cases (100)", 3,

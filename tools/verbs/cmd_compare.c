@@ -55,7 +55,7 @@ static const struct option_row options[] = {
      OPTION_NUMBER(struct options, limit, 0, INT64_MAX)},
     {"html", 0, "FILE", 0, "Also write an HTML page", 0,
      OPTION_TEXT(struct options, html)},
-    {"database", 0, "FILE", 0,
+    {"database", 'd', "FILE", 0,
      "Results database for backends that are run (results.db)", 0,
      OPTION_TEXT(struct options, database)},
     {"tier", 0, "quick|default|full", 0, "Tier to run (default)", 0,

@@ -146,7 +146,7 @@ static const struct option_row options[] = {
     {"balance", 0, "DATABASE", 0,
      "Split by the times of the latest run in DATABASE, not by count", 5,
      OPTION_TEXT(struct arguments, run.balance)},
-    {"database", 0, "FILE", 0, "Results database (results.db)", 6,
+    {"database", 'd', "FILE", 0, "Results database (results.db)", 6,
      OPTION_CALL(read_database)},
     {"bits", 0, "FILE", 0,
      "Also keep what the backend returned, for assay pack", 6,

@@ -14,7 +14,8 @@ not give the exact value.
 """
 import dataclasses
 import html
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import (Any, Dict, Iterable, Iterator, List, Optional, Sequence,
+                    Tuple)
 
 import numpy as np
 
@@ -138,8 +139,9 @@ def distance(side: Side) -> str:
     """How far a side is from the exact value."""
     if side.verdict is None:
         return side.why
-    wrong = "" if side.right else \
-        f"{side.verdict.wrong_elements} elements outside of their sets; "
+    count = side.verdict.wrong_elements
+    wrong = "" if side.right else "1 element outside of its set; " \
+        if count == 1 else f"{count} elements outside of their sets; "
     if side.steps is None:
         return f"{wrong}not a number, or infinite, at {place(*side.where)}"
     if side.steps == 0:
@@ -433,27 +435,38 @@ td,th{text-align:left;padding:.3em .8em;border-bottom:1px solid #ccc;
 vertical-align:top}code{font-family:ui-monospace,monospace}
 .wrong{color:#a40000;font-weight:600}.right{color:#116611;font-weight:600}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}
-.wrong{color:#f88}.right{color:#8d8}td,th{border-color:#444}}"""
+.wrong{color:#f88}.right{color:#8d8}td,th{border-color:#444}a{color:#7ab8ff}}
+@media(max-width:40em){thead{display:none}table,tbody,tr,td{display:block}
+td{padding:.1em 0;border:0;overflow-wrap:anywhere}tr{padding:.5em 0;
+border-bottom:1px solid #888}td::before{content:attr(data-label)": "}}"""
 
 
 def _word(side: Side) -> str:
     return "right" if side.right else "wrong"
 
 
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Cells are HTML.  On a narrow page a cell is a line with its head."""
+    head = "".join(f"<th>{html.escape(h)}</th>" for h in heads)
+    body = "".join(
+        "<tr>" + "".join(f'<td data-label="{html.escape(h)}">{cell}</td>'
+                         for h, cell in zip(heads, row)) + "</tr>"
+        for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
 def _page(made: Settlement, title: str, source: str) -> str:
     esc = html.escape
-    rows = "".join(
-        f"<tr><td>{esc(s.name)}</td><td class={_word(s)}>{_word(s)}</td><td>"
-        f"{esc(distance(s))}"
-        + "".join(f"<br>{esc(r)}" for r in s.reasons) + "</td></tr>"
-        for s in made.sides)
+    sides = _table(("result", "verdict", "distance"), (
+        (esc(s.name), f"<span class={_word(s)}>{_word(s)}</span>",
+         "<br>".join(map(esc, (distance(s), *s.reasons))))
+        for s in made.sides))
     names = [s.name for s in made.sides]
-    head = "".join(f"<th>{esc(n)}</th>" for n in names)
-    shown = "".join(
-        f"<tr><td>{esc(place(e.output, e.index))}</td><td><code>{esc(e.exact)}"
-        f"</code></td><td><code>{esc(e.accepts)}</code></td>"
-        + "".join(f"<td><code>{esc(e.found.get(n, ''))}</code></td>"
-                  for n in names) + "</tr>" for e in made.elements)
+    elements = _table(("element", "exact value", "accepted", *names), (
+        (esc(place(e.output, e.index)),
+         *(f"<code>{esc(value)}</code>" for value in (
+             e.exact, e.accepts, *(e.found.get(n, "") for n in names))))
+        for e in made.elements))
     link = f'<p>Asked at <a href="{esc(source)}">{esc(source)}</a>.</p>' \
         if source.startswith(("https://", "http://")) else ""
     return (f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name='
@@ -461,7 +474,5 @@ def _page(made: Settlement, title: str, source: str) -> str:
             f"</title><style>{_STYLE}</style><h1>{esc(title)}</h1>{link}"
             f"<p><b>Answer: {esc(made.answer)}.</b></p>"
             f"<p>{esc(made.what)}, judged by Assay under the profile "
-            f"{esc(made.profile)}.</p><table><tr><th>result</th><th></th>"
-            f"<th>distance</th></tr>{rows}</table><h2>Where they differ most"
-            "</h2><table><tr><th>element</th><th>exact value</th><th>accepted"
-            f"</th>{head}</tr>{shown}</table></html>\n")
+            f"{esc(made.profile)}.</p>{sides}<h2>Where they differ most</h2>"
+            f"{elements}</html>\n")
