@@ -188,6 +188,8 @@ static bool changes(struct arena *a, const struct deviation_table *table,
     if (!case_make(a, p->stub, p->form, limits, &c, &ignored))
         return true;
     const struct program *written = c->written->program;
+    if (c->rejected || c->error_count > 0)
+        return false; /* it is refused, whatever the deviation */
     if (use->place && !has_place(places, written, use->place))
         return false;
     if (written->entries || written->computation_count > 1)

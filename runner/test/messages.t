@@ -166,6 +166,16 @@ for name, want, deviation in (
          "memory.zeros + conversions.wrapped")):
     refused(f"deviation={deviation}: {name}", want, *DEVIATES,
             f"deviation={deviation}")
+# A program that is refused has no shapes.
+os.makedirs(f"{folder}/refused/Add")
+with open(f"{folder}/refused/Add/a.json", "w") as f:
+    json.dump({"format": "assay-case/1", "op": "Add", "cases": [
+        {"id": "c0", "why": "two shapes", "expect": {"error": "shape"},
+         "inputs": [{"shape": "f32[2]", "data": [1, 2]},
+                    {"shape": "f32[3]", "data": [1, 2, 3]}]}]}, f)
+refused("a program that is refused", r"changes no planned case",
+        "run", "--cases", f"{folder}/refused", *RUN[3:], "--backend",
+        "reference", "--backend-option", "deviation=memory.zeros")
 done = assay(*DEVIATES, "deviation=operand.zero(lhs)")
 ok(done.returncode == 1, "one that Add has makes its cases fail",
    done.stdout + done.stderr)
