@@ -294,6 +294,39 @@ static bool column_is_finite(const struct judge *q, const struct literal *got,
     return true;
 }
 
+/* Has element i of a column a part that is NaN or, unless nan is set, infinite?
+ */
+static bool is_special(const struct judge *q, const struct literal *column,
+                       int64_t i, bool nan)
+{
+    bool any = false;
+    for (int part = 0; part < q->p->parts; part++) {
+        uint64_t bits = literal_get(column, unit_of(q, i, part));
+        any = any
+              || (nan ? real_is_nan(q->p->unit, bits)
+                      : !real_is_finite(q->p->unit, bits));
+    }
+    return any;
+}
+
+/* An element of x is that of b, less other terms, over a number that is finite
+ * and not zero; or a sum in which that of b has a factor that is not zero. */
+static bool good_special(const struct judge *q, const struct literal *got,
+                         struct goal_finding *found)
+{
+    for (int64_t i = 0; i < q->p->n; i++) {
+        bool nan = q->p->parts == 1 && is_special(q, q->p->b, i, true);
+        if (!is_special(q, q->p->b, i, false) || is_special(q, got, i, nan))
+            continue;
+        found->unit = unit_of(q, i, 0);
+        snprintf(found->why, sizeof found->why, "b is %s here: expected %s",
+                 nan ? "NaN" : "not finite",
+                 nan ? "NaN" : "an infinity or NaN");
+        return false;
+    }
+    return true;
+}
+
 static bool good_column(struct judge *q, const struct goal *g,
                         const struct literal *got,
                         enum check_triangular_state state,
@@ -305,6 +338,8 @@ static bool good_column(struct judge *q, const struct goal *g,
                  "a is singular: expected an infinity or NaN");
         return false;
     }
+    if (state == CHECK_TRIANGULAR_SPECIAL)
+        return good_special(q, got, found);
     if (state != CHECK_TRIANGULAR_SOLVED)
         return true;
     if (!finite) {

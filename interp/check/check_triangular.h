@@ -13,7 +13,8 @@
 
 enum check_triangular_state {
     CHECK_TRIANGULAR_SOLVED,
-    CHECK_TRIANGULAR_FREE,    /* overflow, or operands that are not finite */
+    CHECK_TRIANGULAR_FREE,    /* overflow, or an a that is not finite */
+    CHECK_TRIANGULAR_SPECIAL, /* a b that is not finite */
     CHECK_TRIANGULAR_SINGULAR /* policy triangular-solve.singular */
 };
 

@@ -177,7 +177,7 @@ static bool solve(const struct eval *ev, struct check_triangular *p,
     struct matrix a, b;
     for (int64_t i = 0; i < p->n && state == CHECK_TRIANGULAR_SOLVED; i++)
         if (!is_finite(p, p->b, check_triangular_b, place, i, 0))
-            state = CHECK_TRIANGULAR_FREE;
+            state = CHECK_TRIANGULAR_SPECIAL;
     p->state[at] = (unsigned char)state;
     if (state != CHECK_TRIANGULAR_SOLVED) {
         store(place, g, NULL);

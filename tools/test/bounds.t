@@ -8,6 +8,7 @@
 # rounded one by one, in several orders, must be right; the next number beyond a
 # bound must be wrong.
 import itertools
+import math
 import random
 import struct
 import sys
@@ -375,6 +376,39 @@ def check_solve(folder, source):
         ok(not right(e, pack(solve(t, b, 1))), "TriangularSolve: a sign")
 
 
+def check_not_finite(source):
+    """NaN and infinities in b: substitution, and a product by an inverse, keep
+    them where they are; a finite number in their place is wrong."""
+    n, nan, inf = 4, math.nan, math.inf
+    for trial in range(12):
+        t = [[f32(source.uniform(0.5, 2)) if k <= i else 0.0 for k in range(n)]
+             for i in range(n)]
+        lower = trial % 2 == 0
+        b = [f32(source.uniform(1, 3)) for _ in range(n)]
+        at = source.randrange(n)
+        b[at] = source.choice((nan, inf, -inf))
+        given = t if lower else [row[::-1] for row in t[::-1]]
+        turned = (lambda x: x) if lower else (lambda x: x[::-1])
+        case = {"inputs": [f32_array(sum(given, []), n, n),
+                           f32_array(turned(b), n, 1)],
+                "attributes": {"left_side": True, "lower": lower,
+                               "unit_diagonal": False,
+                               "transpose_a": "NO_TRANSPOSE"}}
+        for mine in ("strict", "spec"):
+            with library.Evaluation("TriangularSolve", case, mine) as e:
+                x = solve(t, b, 0)
+                inv = inverse(t, False)
+                product = [sum(f32(v * w) for v, w in zip(row, b))
+                           for row in inv]
+                ok(right(e, pack(turned(x))) and right(e, pack(turned(product))),
+                   f"TriangularSolve, {mine}: {b[at]} in b", (x, product))
+                lost = x[:at] + [1.0] + x[at + 1:]
+                other = x[:at] + [inf] + x[at + 1:]
+                ok(not right(e, pack(turned(lost)))
+                   and right(e, pack(turned(other))) == (b[at] == b[at]),
+                   f"TriangularSolve, {mine}: {b[at]} in b is lost", lost)
+
+
 def inverse(t, rows):
     """By substitution, of T x = e column by column, or of y T = e by rows."""
     n = len(t)
@@ -458,6 +492,7 @@ def main():
             check_solve(folder, source)
             check_fft(folder, source)
         check_scaled(folder, source)
+        check_not_finite(source)
     finish()
 
 
