@@ -202,7 +202,7 @@ static bool good_factors(struct lapack_judge *q)
     if (!apply_pivots(q))
         return false;
     if (!lapack_judge_result(q, 0))
-        return true;
+        return lapack_judge_rank(q, 2, FACTORS);
     bool good = lapack_judge_load(q, 0, q->p->rows, q->p->columns, &f)
                 && is_bounded(q, &f) && good_product(q, &f) && good_info(q, &f);
     lapack_matrix_close(&f);

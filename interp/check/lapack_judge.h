@@ -55,5 +55,8 @@ bool lapack_judge_orthogonal(struct lapack_judge *q, int place,
                              int times, const char *why);
 /* info, if it is there, is 0 */
 bool lapack_judge_info(struct lapack_judge *q, int place);
+/* info, if it is there, may be that of an LU factorization whose residual is
+ * within lapack_judge_bound.  (lapack_judge_rank.c) */
+bool lapack_judge_rank(struct lapack_judge *q, int place, int times);
 
 #endif

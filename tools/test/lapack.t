@@ -147,6 +147,38 @@ def rebuild(f, pivots):
     return a
 
 
+def info_of(a):
+    """A program that passes on no more than info."""
+    text = getrf(a)
+    made = tensor(a.shape[:-2], "i32")
+    head, tail = text.split(") -> (", 1)
+    tail = tail.split(") {\n", 1)[1].rsplit("return", 1)[0]
+    return f"{head}) -> {made} {{\n{tail}return %r#2 : {made}\n}}\n"
+
+
+def check_info(random):
+    """info alone: 0 of a good matrix, the number of a column that depends on
+    those before it, exactly or nearly; nothing else."""
+    for dtype in TYPES:
+        for shape in ((5, 5), (6, 3), (3, 6)):
+            a = draw(random, shape, dtype)
+            judge, k = Judge(info_of(a), a), min(shape)
+            wrong = [i for i in (-1, *range(1, k + 2))
+                     if judge.why(np.int32(i)) is None]
+            ok(judge.why(np.int32(0)) is None and not wrong,
+               f"info of {dtype.name}{shape}: only 0", wrong)
+            for scale in (0, 1):
+                near = a.copy()
+                near[:, 1] = near[:, 0] * scale
+                judge = Judge(info_of(near), near)
+                right = [i for i in range(-1, k + 2)
+                         if judge.why(np.int32(i)) is None]
+                # Rounding may leave something of a column that depends.
+                due = [2] if scale == 0 else [0, *range(2, k + 1)]
+                ok(right == due, f"info of {dtype.name}{shape}: "
+                   f"{'zeros' if scale == 0 else 'a dependent column'}", right)
+
+
 def check_getrf(random):
     for dtype in (np.float32, np.float64, np.complex64, np.complex128):
         near = near_of(dtype)
@@ -478,4 +510,5 @@ check_qr(made)
 check_gesdd(made)
 check_names(made)
 check_whole(made)
+check_info(made)
 finish()
