@@ -109,6 +109,36 @@ void by_third(struct look *x)
                        : pick(x, 0, k) * (1.0 / 3.0));
 }
 
+static double without(double v, double from, double to)
+{
+    return fabs(v) == from ? copysign(to, v) : v;
+}
+
+double least_normal_is_zero(double v)
+{
+    return without(v, FLT_MIN, 0);
+}
+
+double least_normal_f64_is_zero(double v)
+{
+    return without(v, DBL_MIN, 0);
+}
+
+double largest_f16_is_infinite(double v)
+{
+    return without(v, 65504, INFINITY);
+}
+
+double largest_bf16_is_infinite(double v)
+{
+    return without(v, 0x1.fep127, INFINITY);
+}
+
+double top_32_less(double v)
+{
+    return v == 0x1p31 - 1 || v == 0x1p32 - 1 ? v - 1 : v;
+}
+
 /* ---- What operands and results are like ---------------------------------- */
 
 static int has_part(const struct look *x, int (*test)(const struct shape *))
