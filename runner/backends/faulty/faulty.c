@@ -70,6 +70,10 @@ static const struct fault *fault;
 static const char *concerned;
 static int64_t executions;
 static FILE *record;
+/* A file to record which programs' results the fault changes; then each is
+ * executed first without it, while idle. */
+static FILE *changed;
+static int idle;
 
 static int is_about(const char *ops, const char *op)
 {
@@ -100,7 +104,8 @@ static struct look look_at(struct run *r)
 {
     struct planted *p = (struct planted *)(void *)r->node->op;
     struct look x = {p, r, r->operands + p->node.count, NULL};
-    count_calls(p, r);
+    if (!idle)
+        count_calls(p, r);
     r->node = &p->node;
     struct value **operands =
         memory_new(r->memory, (size_t)p->node.count + 1, sizeof *operands);
@@ -125,7 +130,7 @@ static void apply(struct look *x, int before)
 {
     if (record != NULL && (before || x->run->result != NULL))
         note(x, before);
-    if (record != NULL)
+    if (record != NULL || idle)
         return;
     if (fault->before != before || !x->planted->concerned
         || (!before && x->run->result == NULL) || !fault->when(x))
@@ -138,7 +143,7 @@ static void apply(struct look *x, int before)
 static assay_code faulty_run(struct run *r)
 {
     struct look x = look_at(r);
-    x.planted->calls++;
+    x.planted->calls += !idle;
     apply(&x, BEFORE);
     assay_code code =
         x.planted->node.dynamic ? dynamic_run(r) : r->node->op->run(r);
@@ -151,7 +156,7 @@ static assay_code faulty_run_group(struct group *g)
 {
     struct look *looks = memory_new(g->memory, (size_t)g->count, sizeof *looks);
     struct planted *p = (struct planted *)(void *)g->node->op;
-    p->calls++;
+    p->calls += !idle;
     for (int i = 0; i < g->count; i++) {
         looks[i] = look_at(&g->runs[i]);
         looks[i].all = g;
@@ -282,47 +287,123 @@ void faulty_list(void)
     fflush(stdout);
 }
 
+/* What an execution gives, as one number. */
+struct given {
+    const assay_execution *execution;
+    uint64_t digest;
+};
+
+static void digest(struct given *g, const void *data, uint64_t bytes)
+{
+    const unsigned char *p = data;
+    for (uint64_t i = 0; i < bytes; i++)
+        g->digest = (g->digest ^ p[i]) * UINT64_C(0x100000001b3);
+}
+
+static void outfed(void *context, int32_t replica, const assay_tensor *value)
+{
+    struct given *g = context;
+    digest(g, value->data, value->bytes);
+    if (!idle && g->execution->outfeed != NULL)
+        g->execution->outfeed(g->execution->outfeed_context, replica, value);
+}
+
+/* The name of a program, of which an instruction is planted. */
+static const char *name_of(const struct program *p)
+{
+    for (int i = 0; i < p->count; i++)
+        for (int k = 0; k < p->computations[i].count; k++) {
+            const struct op *op = p->computations[i].nodes[k].op;
+            if (op->least == -1)
+                return ((const struct planted *)(const void *)op)->program;
+        }
+    return "";
+}
+
+static assay_code execute(assay_backend *backend, assay_executable *x,
+                          struct given *g, assay_error *error)
+{
+    assay_execution own = *g->execution;
+    own.outfeed = outfed;
+    own.outfeed_context = g;
+    assay_code code = native_execute(backend, x, &own, error);
+    const struct program *p = x->program;
+    const struct computation *entry = &p->computations[p->entry];
+    int n = p->replicas * p->partitions
+            * shape_leaves(entry->nodes[entry->root].shape);
+    for (int i = 0; code == ASSAY_OK && i < n; i++) {
+        const assay_output *o = own.outputs[i];
+        digest(g, o->data, o->bytes < o->capacity ? o->bytes : o->capacity);
+        if (o->sizes != NULL)
+            digest(g, o->sizes, (uint64_t)o->rank * sizeof *o->sizes);
+    }
+    return code;
+}
+
 static assay_code faulty_execute(assay_backend *backend, assay_executable *x,
                                  const assay_execution *execution,
                                  assay_error *error)
 {
+    struct given right = {execution, 0}, wrong = {execution, 0};
+    if (changed != NULL) {
+        idle = 1;
+        assay_code code = execute(backend, x, &right, error);
+        idle = 0;
+        if (code != ASSAY_OK)
+            return code;
+    }
     executions++;
-    return native_execute(backend, x, execution, error);
+    if (changed == NULL)
+        return native_execute(backend, x, execution, error);
+    assay_code code = execute(backend, x, &wrong, error);
+    if (code != ASSAY_OK || right.digest != wrong.digest)
+        fprintf(changed, "%s\n", name_of(x->program));
+    return code;
 }
 
-/* The options are gone when the backend is open. */
-static const char *name_kept(const char *name)
+/* The value of an option, or NULL; the options are gone when the backend is
+ * open. */
+static const char *option(const char *options, const char *name)
 {
-    static char kept[256];
-    snprintf(kept, sizeof kept, "%s", name);
-    return strlen(name) < sizeof kept ? kept : name;
+    size_t n = strlen(name);
+    for (const char *o = options; o != NULL; o = strchr(o, ',')) {
+        o += *o == ',';
+        if (strncmp(o, name, n) == 0 && o[n] == '=')
+            return strndup(o + n + 1, strcspn(o + n + 1, ","));
+    }
+    return NULL;
+}
+
+/* A file that is added to, line by line; NULL if none is named. */
+static FILE *lines(const char *name, int *failed)
+{
+    FILE *file = name != NULL ? fopen(name, "a") : NULL;
+    *failed |= name != NULL && file == NULL;
+    if (file != NULL)
+        setvbuf(file, NULL, _IOLBF, BUFSIZ);
+    return file;
 }
 
 assay_code assay_backend_open(const assay_host *host, const char *options,
                               assay_backend **backend, assay_error *error)
 {
-    const char *name = options != NULL && strncmp(options, "fault=", 6) == 0
-                           ? options + 6
-                           : "";
-    size_t length = strcspn(name, "/");
-    for (int i = 0; i < FAULTS; i++)
+    const char *name = option(options, "fault");
+    size_t length = name != NULL ? strcspn(name, "/") : 0;
+    for (int i = 0; name != NULL && i < FAULTS; i++)
         if (strncmp(faults[i].name, name, length) == 0
             && faults[i].name[length] == '\0')
             fault = &faults[i];
-    if (options != NULL && strncmp(options, "record=", 7) == 0
-        && (record = fopen(options + 7, "a")) == NULL)
-        return memory_fail(error, ASSAY_FAILED, "cannot open '%s'",
-                           options + 7);
-    if (fault == NULL && record == NULL)
+    int failed = 0;
+    record = lines(option(options, "record"), &failed);
+    changed = lines(option(options, "changed"), &failed);
+    if (failed || (fault == NULL && record == NULL))
         return memory_fail(error, ASSAY_FAILED,
-                           "expected fault=NAME, fault=NAME/OPERATION or "
-                           "record=FILE, got '%s'",
+                           "expected fault=NAME or fault=NAME/OPERATION, with "
+                           "or without changed=FILE, or record=FILE, and files "
+                           "that can be written; got '%s'",
                            options != NULL ? options : "");
-    if (record != NULL)
-        setvbuf(record, NULL, _IOLBF, BUFSIZ);
-    else
-        concerned =
-            name[length] == '/' ? name_kept(name + length + 1) : fault->ops;
+    if (record == NULL)
+        concerned = name[length] == '/' ? name + length + 1 : fault->ops;
     assay_code code = native_open(host, "", backend, error);
     if (code == ASSAY_OK)
         (*backend)->execute = faulty_execute;
