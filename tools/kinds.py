@@ -71,11 +71,11 @@ class Kinds:
         return self.Drawn([self.specials(t, dims, **({"outer": True} if count > 1 else {})) for _ in range(count)])
 
     def scalars(self, name, types, count):
-        """Each special value in rank 0."""
-        for k, (t, value) in enumerate(itertools.product(types, ("nan", "inf", "-0", "-inf"))):
-            if (k + k // 4 + number(name)) % 4 == 0:
+        """A NaN in rank 0, and in turn the others."""
+        for k, t in enumerate(types):
+            for value in ("nan", ("inf", "-0", "-inf", 0)[(k + number(name)) % 4])[:1 + k % 2]:
                 operands = [self.small(t, value)] + [self.small(t, (1, "-0", -2)[k % 3])] * (count - 1)
-                yield self.Drawn(operands[::-1] if k % 4 < 2 else operands)
+                yield self.Drawn(operands[::-1] if (k + number(name)) % 2 else operands)
 
     def middle(self, name, t):
         """Products and powers beyond what a double has, and quotients of them."""
@@ -100,12 +100,16 @@ class Kinds:
         if not simple or count == 1:
             # Functions of complex numbers are long programs.
             half = [t for t in half if t != "c128" and (simple or t != "c64")]
+        if not simple or name in COMPARE:
+            # Another half of the types for each operation.
+            half = half[first % 2::2]
         rows = [self.table(name, t, count, k) for k, t in enumerate(half)]
         rows += self.scalars(name, [t for t in half if t in FLOATS], count)
         rows += [self.table(name, t, count, k) for k, t in enumerate(own) if t in NARROW and (k + first) % 2]
+        if simple and count == 2:
+            rows += [self.constant(t, first % 2) for t in half if t in ("f32", "f16", "u8")][:1]
         if simple and count == 2 and name not in COMPARE:
             rows += [self.middle(name, t) for t in half if t in ("u32", "u64")]
-            rows += [self.constant(t, first % 2) for t in half if t in ("f32", "u8")[first // 2 % 2:]][:1]
             rows += self.beside_constants(name, own)
         elif simple and count == 1:
             rows += self.of_makers(name, own)
@@ -255,9 +259,9 @@ class Kinds:
             for by in own if name == "Reduce" else own[:1] if t in COMPLEX else own:
                 turn.setdefault(by, []).append(t)
         for j, (by, own) in enumerate(sorted(turn.items())):
-            most = len(own) if name != "ReduceWindow" else (len(own) + 1) // 2
-            for k in range(most):
-                yield by, own[k % len(own)], self.ALONG[(k + 5 * j) % len(self.ALONG)]
+            for k in range(len(own) if name == "Scan" else (len(own) + 1) // 2):
+                t = own[(2 * k + j % 2) % len(own) if name != "Scan" else k]
+                yield by, t, self.ALONG[(k + 5 * j) % len(self.ALONG)]
 
     def reduced_data(self, t, by, dims, k):
         if t in FLOATS:
@@ -382,7 +386,7 @@ class Kinds:
             yield self.Drawn([self.small_numbers(t, (2, 67), -9, 99), self.small(t, 3)], {"computation": "max", "dimensions_to_reduce": [1]})
         for k, line in enumerate(("Abs(X)", "Mul(X, X)", "Neg(X)")):
             yield self.made(self.Drawn([self.pattern("f32", (4, 5), 2 + 6 * k), self.small("f32", 0)], {"computation": "add", "dimensions_to_reduce": [k % 2]}), x0=line)
-        for k, (t, order, axis) in enumerate(zip(("f32", "bf16", "f16", "f64", "s8", "u32", "u64", "f32"), ("Lt", "Gt", "Gt", "Lt", "Lt", "Lt", "Gt", "Gt"), (0, 1) * 4)):
+        for k, (t, order, axis) in enumerate(zip(("f32", "bf16", "f64", "u32"), ("Lt", "Gt", "Gt", "Lt"), (0, 1) * 2)):
             row = [3, 3, "inf", "-inf", 1] if t in (*FLOATS,) else [3, 3, 127, 0, 1]
             row = row if k % 3 else [row[2]] * 5 if k % 2 else [row[3]] * 5
             data = [row[i:] + row[:i] for i in range(4)]
