@@ -244,7 +244,9 @@ struct report_row {
  * right if all of its judged cases are right and none is missing, wrong if a
  * case of it is, known ones too; of the others nothing is known. */
 struct report_summary {
-    int operations, supported, right, wrong, unknown, failing;
+    int operations, supported, right, wrong, unknown;
+    int failing;             /* with a failure that no expectation lists */
+    int expected;            /* judged, without one */
     struct report_row *rows; /* by name */
 };
 

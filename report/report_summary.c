@@ -74,6 +74,7 @@ bool report_summary(struct report *r, const struct report_run *run,
                     && row->counts[VERDICT_MISSING] == 0;
         s->wrong += row->wrong > 0;
         s->failing += row->failures > 0;
+        s->expected += row->judged > 0 && row->failures == 0;
     }
     s->unknown = s->operations - s->right - s->wrong;
     return true;
@@ -130,10 +131,11 @@ void report_summary_table(struct report *r, const struct report_summary *s,
             write_row(r, &s->rows[i], width);
 }
 
-/* The operations that failed; the others are as expected. */
+/* The operations that failed; the others of which a case was judged are as
+ * expected. */
 static void write_failing(struct report *r, const struct report_summary *s)
 {
-    int rest = s->operations - s->failing;
+    int rest = s->expected;
     if (s->failing > 0) {
         putc('\n', r->out);
         report_summary_table(r, s, true, OPERATIONS);

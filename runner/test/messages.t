@@ -41,6 +41,14 @@ with open(f"{folder}/cases/Add/a.json", "w") as f:
         for i in ("one", "two", "long-one")]}, f)
 RUN = ["run", "--cases", f"{folder}/cases", "--database", f"{folder}/r.db"]
 
+# ---- What was judged ----------------------------------------------------------
+
+for op, line in (("Add", "\n1 operation as expected\n"), ("Sin", "")):
+    done = assay("run", "--backend", "example", "--filter", f"{op}/rules/*", "--database",
+                 f"{folder}/{op}.db")
+    ok(("as expected" in done.stdout) == (line != "") and line in done.stdout,
+       f"{op}: only what was judged is as expected", done.stdout)
+
 # ---- Plugins ------------------------------------------------------------------
 
 with open(f"{BUILD}/backends/native.so", "rb") as f:
