@@ -16,12 +16,22 @@ enum {
     GROWTH = 2 /* of boxes until they are narrowed again */
 };
 
-/* Links that all sweeps of a program may follow. */
+/* Links that all sweeps of a program may follow; and before these, those that
+ * narrow each node that is wide, whatever it was before.  Between two that are
+ * narrowed, boxes forget that values are correlated: in a deep program that
+ * squares their width with each layer. */
 static const int64_t sweep_links = (int64_t)1 << 30;
+static const int64_t early_links = (int64_t)1 << 28;
 
 /* The width of boxes, as a part of their values.  Terms of second order are
  * then 2^-30 of the values: less than roundings of f32. */
 static const double narrow_enough = 0x1p-15;
+
+/* The same for a type: its roundings are 2^6 times as large. */
+static bool is_wide(enum dtype unit, double wide)
+{
+    return wide > ldexp(1, -3 - dtype_table[unit].precision / 2);
+}
 
 /* Units of a node that are swept together, in one lane each. */
 enum {
@@ -299,11 +309,11 @@ static bool narrow(struct sweep *s, int number, int64_t until, bool outward)
 /* ---- Values from which others are computed ------------------------------- */
 
 /* A quarter of all links are left for results. */
-static bool narrow_node(struct sweep *s, int number)
+static bool narrow_node(struct sweep *s, int number, int64_t until)
 {
     struct bound_node *n = s->graph.nodes[number];
     make_room(s);
-    if (!narrow(s, number, sweep_links / 4, true))
+    if (!narrow(s, number, until, true))
         return false;
     n->known = bound_node_box(&s->graph, n) && bound_noise(&s->graph, n);
     n->wide = bound_node_width(n);
@@ -323,8 +333,10 @@ static void made(void *context, const struct eval *ev,
         return;
     const struct bound_node *n = s->graph.nodes[number];
     double wide = n->first ? bound_node_width(n) : 0;
-    if (wide > narrow_enough && wide > GROWTH * n->wide)
-        narrow_node(s, number);
+    if (s->left > sweep_links && is_wide(n->unit, wide))
+        narrow_node(s, number, sweep_links);
+    else if (wide > narrow_enough && wide > GROWTH * n->wide)
+        narrow_node(s, number, sweep_links / 4);
 }
 
 static bool refused(void *context, const struct eval *ev)
@@ -334,7 +346,7 @@ static bool refused(void *context, const struct eval *ev)
     for (int k = 0; k < ev->count; k++) {
         int number = bound_node_of(&s->graph, ev->outcomes[k]);
         if (number != BOUND_EXACT)
-            any |= narrow_node(s, number);
+            any |= narrow_node(s, number, sweep_links / 4);
     }
     return any;
 }
@@ -365,7 +377,7 @@ bool bound_program(struct arena *a, struct machine *m,
     if (!plain)
         return evaluate_program(a, m, inputs, outcomes, st);
     struct sweep s = {.graph = {.arena = a, .profile = m->profile},
-                      .left = sweep_links};
+                      .left = sweep_links + early_links};
     const struct machine_follower follower = {&s, a, made, refused};
     m->follower = &follower;
     bool good = evaluate_program(a, m, inputs, outcomes, st);
