@@ -250,7 +250,11 @@ static bool read_term(struct reader *r, const char *name)
 {
     skip_blanks(r);
     if (*r->at != '(' && *r->at != ':') {
-        put_word(r, name);
+        /* "true" is a word, too. */
+        if (isalpha((unsigned char)*name))
+            put_quoted(r, name);
+        else
+            put_word(r, name);
         return true;
     }
     put(r, "{\"op\": ");

@@ -136,6 +136,7 @@ static void test_formulas(void)
     } rows[] = {
         {"lhs.rhs", "\"lhs.rhs\""},
         {"-0.5", "-0.5"},
+        {"true", "\"true\""},
         {"-0x1p-126", "\"-0x1p-126\""},
         {"'1'", "\"1\""},
         {"Floor(x)", "{\"op\":\"Floor\",\"operands\":[\"x\"]}"},
