@@ -91,8 +91,8 @@ with jax.enable_x64(True):
                         np.float64([1.5, -2]), np.int64([2**40, 3]),
                         np.float32([1, 2]))
 print("types", bool(c), len(c.wrong), c.judged > 3, c.others)
-c = assay.check_jax(lambda x: jnp.linalg.qr(jnp.diag(jnp.abs(x)))[1] + 1,
-                    draw(3))
+schur = jax.scipy.linalg.schur
+c = assay.check_jax(lambda x: schur(jnp.diag(jnp.abs(x)))[0] + 1, draw(3))
 print("unjudged", c.whole, bool(c.why), bool(c.others), c.judged > 0)
 """
 
