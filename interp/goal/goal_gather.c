@@ -20,6 +20,8 @@ struct kind {
 struct goal_gather {
     struct goal *goal; /* GOAL_MOVED */
     struct kind *kinds;
+    const struct goal *from; /* of the latest units, */
+    int64_t taken;           /* and how many these are */
 };
 
 static bool marked(const unsigned char *units, int64_t i)
@@ -193,12 +195,15 @@ void goal_gather_unit(struct goal_gather *to, int64_t i,
         goal_take(to->goal, i, NULL, 0);
         return;
     }
-    bool open = marked(goal->free_units, at);
+    bool open = marked(goal->free_units, at), first = at == 0;
     goal = goal_source(goal, &at);
+    if (first || goal != to->from)
+        to->taken = 0;
+    to->from = goal;
     assert(goal->rule != GOAL_CHECK);
     struct kind *k = kind_of(to, goal);
     k->count++;
-    k->goal->undecided += goal->undecided > 0;
+    k->goal->undecided += to->taken++ < goal->undecided;
     literal_set(k->goal->value, i, bits);
     goal_gather_put(k->goal, i, goal, at);
     if (open || marked(k->goal->free_units, i))

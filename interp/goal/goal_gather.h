@@ -25,7 +25,8 @@ struct goal_gather;
 struct goal_gather *goal_gather_open(struct arena *a,
                                      const struct shape *shape);
 /* Unit i is unit `at` of value, which that goal judges, as it is now; goal
- * NULL: it was given to the program.  Not of a GOAL_CHECK. */
+ * NULL: it was given to the program.  Not of a GOAL_CHECK.  Units of one goal
+ * follow each other from 0 on: as many are undecided as in it, at most. */
 void goal_gather_unit(struct goal_gather *to, int64_t i,
                       const struct literal *value, const struct goal *goal,
                       int64_t at);

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "interp/goal/goal.h"
+#include "interp/goal/goal_gather.h"
 #include "interp/test/tap.h"
 
 static void reals(struct arena *a, const struct shape *shape)
@@ -314,6 +314,25 @@ static void shares(void)
     OK(noted(10, INT64_C(2000000000000000)), "many times the bound");
 }
 
+/* Two slices of three units, of which one and none are undecided. */
+static void gathered(struct arena *a, const struct shape *slice)
+{
+    int64_t dims[] = {6};
+    struct goal_gather *all =
+        goal_gather_open(a, shape_array(a, DT_f32, 1, dims));
+    struct real one = real_from_int(1);
+    for (int s = 0; s < 2; s++) {
+        struct goal *g = goal_new(a, slice, GOAL_REAL, true);
+        for (int i = 0; i < 3; i++)
+            goal_real(g, i, &one);
+        g->undecided = 1 - s;
+        for (int i = 0; i < 3; i++)
+            goal_gather_unit(all, 3 * s + i, g->value, g, i);
+    }
+    EQ_INT(goal_gather_close(all)->undecided, 1,
+           "a gathered goal has as many undecided units as its parts");
+}
+
 int main(void)
 {
     struct arena a = ARENA_INIT;
@@ -329,6 +348,7 @@ int main(void)
     rules(&a, shape);
     budgets(&a, shape);
     shares();
+    gathered(&a, shape);
     arena_free(&a);
     return tap_done();
 }
