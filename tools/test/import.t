@@ -177,6 +177,20 @@ def check_ended(folder):
        "an import that ends names the condition that was not met", done)
 
 
+def check_bytes(folder):
+    """MLIR's bindings end the process where a name is no text."""
+    for name in ("bytecode", "artifact"):
+        with open(f"{folder}/{name}.mlirbc", "rb") as f:
+            data = f.read()
+        ok(b"\0add" in data, f"{name} names its operations", data)
+        with open(f"{folder}/bytes.mlirbc", "wb") as f:
+            f.write(data.replace(b"\0add", b"\0\xff\xff\xff"))
+        done = call(folder, "import", "bytes.mlirbc")
+        ok(done.returncode == 2 and done.stderr.count("\n") == 1
+           and "a name or a text in it is not UTF-8" in done.stderr,
+           f"{name}: a name of bytes that are no text", done)
+
+
 def check_branch(folder):
     """A test whose only check stands in a branch judges nothing."""
     check = "check.expect_eq_const %x, dense<1> : tensor<i32>\n"
@@ -584,6 +598,7 @@ def main():
         check_ended(folder)
         check_branch(folder)
         check_forms(folder)
+        check_bytes(folder)
         check_inputs(folder)
         check_refused(folder)
         check_model(folder)

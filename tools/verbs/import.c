@@ -180,20 +180,21 @@ static void list_arguments(const struct import *i, const char **to)
     *to = NULL;
 }
 
-/* Of what a library says before it ends the process, only the condition that
- * was not met is of use: ": Check failed: ..."; "" if there is none. */
+/* Of what a library says before it ends the process: the condition of XLA that
+ * was not met, or that MLIR's bindings were given bytes that are no text. */
 static const char *find_reason(struct arena *a, FILE *said)
 {
-    static const char mark[] = "Check failed: ";
     char line[1024];
     while (fgets(line, sizeof line, said)) {
-        const char *at = strstr(line, mark);
+        const char *check = strstr(line, "Check failed: ");
         line[strcspn(line, "\n")] = '\0';
         for (char *c = line; *c; c++)
             if (*c < ' ' || *c > '~')
                 *c = '?';
-        if (at)
-            return arena_printf(a, ": %.200s", at);
+        if (check)
+            return arena_printf(a, ": %.200s", check);
+        if (strstr(line, "str_from_cstr_and_size(): conversion error"))
+            return ": a name or a text in it is not UTF-8";
     }
     return "";
 }
