@@ -120,6 +120,30 @@ static const struct plan *all_tiers(struct warning *x, struct plan *all)
     return all;
 }
 
+enum {
+    SHOWN = 5
+};
+
+/* What lint refuses, a run only says: it hides other failures. */
+static void warn_of_wide(const struct expect *e)
+{
+    int wide = 0;
+    for (int i = 0; i < e->count; i++) {
+        const char *lack = expect_too_wide(&e->lines[i]);
+        if (!lack || ++wide > SHOWN)
+            continue;
+        fprintf(stderr,
+                "assay run: warning: %s:%u: would hide another kind of "
+                "failure: the entry needs %s\n",
+                e->path, e->lines[i].line, lack);
+    }
+    if (wide > SHOWN)
+        fprintf(stderr,
+                "assay run: warning: %s: %d more entries would hide "
+                "another kind of failure\n",
+                e->path, wide - SHOWN);
+}
+
 /* An expectation that no case can match is useless: its case was renamed, or
  * never existed.  A run of chosen cases or of a sample says nothing about that,
  * nor does one of other cases than the suite's about the file next to a
@@ -129,13 +153,11 @@ void run_warn_expectations(struct arena *a, const struct run_options *options,
                            const struct expect *expect)
 {
     struct warning warning = {a, options, whole, expect}, *x = &warning;
-    enum {
-        SHOWN = 5
-    };
     const struct expect *e = x->expect;
     struct plan all = {0};
     int idle = 0;
     const struct plan_options *o = &x->options->plan;
+    warn_of_wide(e);
     if (o->filter_count > 0 || o->exclude_count > 0 || o->names
         || x->plan->sampled || (o->cases && !x->options->expectations))
         return;

@@ -20,8 +20,8 @@ bool run_warn_deviation(struct arena *a, const char *path, const char *options,
 /* Warn of each filter that matches no case of the plan. */
 void run_warn_filters(struct arena *a, const struct run_options *options,
                       const struct plan *plan);
-/* Warn of expectations that match no case of any tier; whole is the plan of
- * all shards. */
+/* Warn of expectations that would hide another kind of failure, and of those
+ * that match no case of any tier; whole is the plan of all shards. */
 void run_warn_expectations(struct arena *a, const struct run_options *options,
                            const struct plan *whole,
                            const struct expect *expect);

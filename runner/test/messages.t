@@ -145,6 +145,16 @@ lines = assay(*RUN, *known).stderr.splitlines()
 ok(len(lines) == 6 and "4 more expectations match no" in lines[-1],
    "many are counted", lines)
 
+with open(f"{folder}/wide.expect", "w") as f:
+    f.write("fail Add/* known\n" * 7)
+done = assay(*RUN, "--filter", "Add/*", "--expectations",
+             f"{folder}/wide.expect")
+lines = done.stderr.splitlines()
+ok(len(lines) == 6 and "wide.expect:1: would hide another kind of failure: the"
+   " entry needs a cause, a nature or a size" in lines[0]
+   and "2 more entries would hide" in lines[-1],
+   "entries that hide everything are named", lines)
+
 # ---- The command that runs a case again -----------------------------------------------
 
 elsewhere = f"{folder}/it's here"
