@@ -136,6 +136,8 @@ class Model:
     def values(self, low, high):
         """(rounded, exact) values of a function between two ends."""
         middle = self.t.round((low.value + high.value) / 2)
+        if low.value == high.value:  # a zero has the function's sign
+            middle = low
         made = {(n, n) for n in (low, middle, high)}
         if self.wider:
             for n, ways in ((low, (1,)), (high, (-1,)), (middle, (1, -1))):
@@ -201,7 +203,6 @@ SHARP = {
     "(x c - x c) + d": [("Mul", (0, 1)), ("Sub", (3, 3)), ("Add", (4, 2))],
     "max(x - x, c) + d": [("Sub", (0, 0)), ("Max", (3, 1)), ("Add", (4, 2))],
     "|x - c| - |x - c|": [("Sub", (0, 1)), ("Abs", (3,)), ("Sub", (4, 4))],
-    "(x - max(x, c)) + d": [("Max", (0, 1)), ("Sub", (0, 3)), ("Add", (4, 2))],
     "x + -x": [("Neg", (0,)), ("Add", (0, 3))],
 }
 
