@@ -33,6 +33,14 @@ done = faults("--tier", "quick", "--first", "slice_stride_16",
               "--require", "1")
 ok(done.returncode == 1 and "in no case: length: slice_stride_16" in done.stdout,
    "a fault beyond what a tier has is not caught", done.stdout + done.stderr)
+# Of one that passes it is said whether it changed anything: no number whose
+# exponential is the least normal one is in a case.
+done = faults("--tier", "quick", "--first", "fifth_least_normal/Exp",
+              "--operations", "0", "--require", "1")
+ok(done.returncode == 1 and re.search(
+    r"^changed nothing judged in \d+ cases: special: fifth_least_normal/Exp",
+    done.stdout, re.M), "a fault that changes no result is told",
+   done.stdout + done.stderr)
 # What lies beyond a dynamic size is no part of a result, and is not judged.
 done = faults("--first", "--operations", "0", "--require", "100",
               "cross_dynamic_two/*", "cross_dynamic_scatter/*",
