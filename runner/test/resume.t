@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from tap import finish, ok  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
-SEED = int(os.environ.get("SEED", "1"))
+SEED = int(os.environ.get("ASSAY_SEED", "1"))
 KILLS = 8
 print(f"# seed {SEED}")
 draw = random.Random(SEED)

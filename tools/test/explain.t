@@ -17,7 +17,7 @@ from tap import finish, ok
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 B = os.environ.get("B", "build")
-SEED = int(os.environ.get("SEED", "12"))
+SEED = int(os.environ.get("ASSAY_SEED", "12"))
 print(f"# seed {SEED}")
 draw = random.Random(SEED)
 
