@@ -178,8 +178,9 @@ static void link_element(void *context, int64_t i, const int64_t *at)
         use.quantum = fmin(use.quantum, quantum_of(l->node->unit, range));
         use.smaller = fmin(use.smaller, enclosure_most(range));
     }
-    if (l->adds && l->ev.in->op->monoid_of_negative
-        && l->node->operands[0] == l->node->operands[1] && at[0] == at[1])
+    const int *from = l->node->operands;
+    if (l->adds && l->ev.in->op->monoid_of_negative && from[0] != BOUND_EXACT
+        && from[0] == from[1] && at[0] == at[1])
         use.smaller = 0; /* a number less itself */
     if (l->adds)
         l->use = use;
