@@ -81,8 +81,10 @@ static bool good_reflectors(struct lapack_judge *q,
     return good;
 }
 
-/* Without tau: R^H R - A^H A, which an error E of R changes by no more than
- * |A^H E| + |E^H A|. */
+/* Without tau: R^H R - A^H A.  With R = Q^H A + E, each of its elements is a
+ * sum of two products of a column of Q^H A and one of E, and one of two columns
+ * of A and Q Q^H - I; a column has n of them.  In the 2-norm, which the 1-norm
+ * bounds, Q changes the length of no column by more than 30 m u. */
 static bool good_squares(struct lapack_judge *q, const struct lapack_matrix *r)
 {
     struct lapack_matrix rest, due;
@@ -94,11 +96,11 @@ static bool good_squares(struct lapack_judge *q, const struct lapack_matrix *r)
     lapack_matrix_subtract(&rest, &due);
     lapack_matrix_norm(q->size, &q->a);
     mpfr_sqr(q->size, q->size, MPFR_RNDU);
-    mpfr_mul_ui(q->size, q->size, (unsigned long)(2 * r->rows), MPFR_RNDU);
+    mpfr_mul_ui(q->size, q->size, (unsigned long)(3 * n), MPFR_RNDU);
     lapack_judge_bound(q, FACTORS, r->rows);
     bool good =
         lapack_judge_small(q, 0, lapack_judge_first(q, 0, r->rows * n), &rest,
-                           "|R^H R - A^H A| exceeds 30 m u * 2 m |A|^2");
+                           "|R^H R - A^H A| exceeds 30 m u * 3 n |A|^2");
     lapack_matrix_close(&due);
     lapack_matrix_close(&rest);
     return good;

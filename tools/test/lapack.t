@@ -92,12 +92,13 @@ def gesdd(a, mode):
 class Judge:
     """Of one program on one matrix."""
 
-    def __init__(self, text, *operands):
+    def __init__(self, text, *operands, profile="spec"):
         arrays = {f"x{i}": a for i, a in enumerate(operands)}
         module = importer.import_program(text.encode(), "p.mlir", arrays=arrays)
         case = import_command.make_case(module, "c", "w", arrays)["cases"][0]
         del case["id"], case["why"]
-        self.evaluation = library.Evaluation(module.operation(), case)
+        self.evaluation = library.Evaluation(module.operation(), case,
+                                             profile)
 
     def exact(self):
         return [np.frombuffer(t.data, types.DTYPES[t.dtype]).reshape(t.dims)
@@ -147,13 +148,15 @@ def rebuild(f, pivots):
     return a
 
 
-def info_of(a):
-    """A program that passes on no more than info."""
-    text = getrf(a)
-    made = tensor(a.shape[:-2], "i32")
+def alone(text, number, made):
+    """A program that passes on no more than that result, of that type."""
     head, tail = text.split(") -> (", 1)
     tail = tail.split(") {\n", 1)[1].rsplit("return", 1)[0]
-    return f"{head}) -> {made} {{\n{tail}return %r#2 : {made}\n}}\n"
+    return f"{head}) -> {made} {{\n{tail}return %r#{number} : {made}\n}}\n"
+
+
+def info_of(a):
+    return alone(getrf(a), 2, tensor(a.shape[:-2], "i32"))
 
 
 def check_info(random):
@@ -325,6 +328,7 @@ def check_qr(random):
             for bad, row in (("Q off", q + dtype(1e3 * near)),
                              ("-Q", -q), ("Q of NaN", q * dtype(np.nan))):
                 ok(judge.why(row), f"wrong: {bad}, {name}", row)
+    check_r_alone(random)
     both = draw(random, (2, 4, 3), np.float32)
     rows = [np.linalg.qr(a, "raw") for a in both]
     row = [np.stack([h.T for h, _ in rows]), np.stack([t for _, t in rows])]
@@ -339,6 +343,23 @@ def check_qr(random):
     ok(np.array_equal(judge.exact()[0], due) and judge.why(due) is None,
        "the product of vectors that reflect nothing", judge.exact())
     ok(judge.why(due * np.float32(1.01)), "wrong: another product")
+
+
+def check_r_alone(random):
+    """What is right beside tau is right without it, and nothing much worse."""
+    for dtype in (np.float32, np.complex64):
+        for m, n in ((4, 4), (2, 50), (60, 2), (3, 1)):
+            a = draw(random, (m, n), dtype) + dtype(2)
+            both = Judge(geqrf(a), a)
+            judge = Judge(alone(geqrf(a), 0, tensor(
+                a.shape, TYPES[a.dtype][1])), a)
+            h, tau = (x.astype(dtype) for x in np.linalg.qr(a, "raw"))
+            f, name = h.T.copy(), f"{dtype.__name__}({m}, {n})"
+            scaled = f + np.triu(f) * dtype(20 * m * 2. ** -24)
+            ok(both.why(scaled, tau) is None and judge.why(scaled) is None,
+               f"R alone: {name}", (both.why(scaled, tau), judge.why(scaled)))
+            ok(judge.why(f + np.triu(f) * dtype(.05)),
+               f"wrong: R alone off by a twentieth, {name}")
 
 
 def check_gesdd(random):
@@ -454,7 +475,8 @@ def spoil(a):
 
 
 def check_whole(random):
-    """Functions of JAX, as jax.jit lowers them."""
+    """Functions of JAX, as jax.jit lowers and XLA:CPU, which contracts products
+    and sums, compiles them."""
     import jax
     import jax.numpy as jnp
     from assay import jax_check
@@ -468,7 +490,7 @@ def check_whole(random):
             ("svdvals", lambda x: linalg.svd(x, compute_uv=False), tall)):
         lowered = jax.jit(function).lower(a)
         row = [np.asarray(r) for r in jax.tree.leaves(lowered.compile()(a))]
-        judge = Judge(lowered.as_text(), a)
+        judge = Judge(lowered.as_text(), a, profile="xla-cpu-default")
         ok(judge.why(*row) is None, f"the whole of {name}", judge.why(*row))
         for i, bad in enumerate(map(spoil, row)):
             wrong = [*row[:i], bad, *row[i + 1:]]
