@@ -15,11 +15,6 @@ enum {
     SYSTEM = 2 * 60
 };
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- The operand --------------------------------------------------------- */
 
 /* The first unit of an element of the operand that the call reads for row i and
@@ -79,7 +74,7 @@ static void multiply(struct lapack_judge *q, const struct lapack_matrix *f,
                      const struct lapack_matrix *rest)
 {
     struct lapack_matrix l, u;
-    int64_t k = lesser(f->rows, f->columns);
+    int64_t k = lapack_matrix_diagonal(f->rows, f->columns);
     lapack_matrix_open(&l, q->goal->arena, f->rows, k, f->parts);
     lapack_matrix_open(&u, q->goal->arena, k, f->columns, f->parts);
     lapack_matrix_identity(&l);
@@ -98,7 +93,7 @@ static void multiply(struct lapack_judge *q, const struct lapack_matrix *f,
 static bool apply_pivots(struct lapack_judge *q)
 {
     const struct literal *pivots = lapack_judge_result(q, 1);
-    int64_t k = lesser(q->p->rows, q->p->columns);
+    int64_t k = lapack_matrix_diagonal(q->p->rows, q->p->columns);
     for (int64_t i = 0; pivots && i < k; i++) {
         int64_t row = literal_int(pivots, q->batch * k + i) - 1;
         if (row < i || row >= q->p->rows)
@@ -169,7 +164,8 @@ static bool good_info(struct lapack_judge *q, const struct lapack_matrix *f)
 {
     const struct literal *info = lapack_judge_result(q, 2);
     int64_t zero = 0;
-    for (int64_t i = lesser(f->rows, f->columns) - 1; i >= 0; i--) {
+    for (int64_t i = lapack_matrix_diagonal(f->rows, f->columns) - 1; i >= 0;
+         i--) {
         lapack_matrix_magnitude(q->t, f, i, i);
         if (mpfr_zero_p(q->t))
             zero = i + 1;

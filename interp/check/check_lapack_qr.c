@@ -10,11 +10,6 @@ enum {
     FACTORS = 30
 };
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- geqrf --------------------------------------------------------------- */
 
 /* Is H unitary?  |I - H^H H| is | |tau|^2 |v|^2 - 2 re tau | |v|^2 in the
@@ -57,7 +52,7 @@ static bool good_reflectors(struct lapack_judge *q,
                             const struct lapack_matrix *r)
 {
     struct lapack_matrix t;
-    int64_t k = lesser(f->rows, f->columns);
+    int64_t k = lapack_matrix_diagonal(f->rows, f->columns);
     bool good = lapack_judge_load(q, 1, 1, k, &t);
     for (int64_t i = 0; good && i < k; i++) {
         good = is_unitary(q, f, i, &t);

@@ -99,7 +99,8 @@ static bool good_bases(struct lapack_judge *q, const struct lapack_matrix *s)
 static bool good_values(struct lapack_judge *q)
 {
     struct lapack_matrix exact, s;
-    int64_t m = q->p->rows, n = q->p->columns, k = m < n ? m : n;
+    int64_t m = q->p->rows, n = q->p->columns;
+    int64_t k = lapack_matrix_diagonal(m, n);
     bool there = lapack_judge_result(q, 1), good = lapack_judge_info(q, 4);
     lapack_matrix_open(&exact, q->goal->arena, 1, k, 1);
     lapack_matrix_load(&exact, q->p->exact[1], q->batch * k);

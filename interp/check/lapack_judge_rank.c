@@ -103,7 +103,7 @@ bool lapack_judge_rank(struct lapack_judge *q, int place, int times)
 {
     const struct literal *l = lapack_judge_result(q, place);
     int64_t rows = q->a.rows, columns = q->a.columns;
-    int64_t last = rows < columns ? rows : columns;
+    int64_t last = lapack_matrix_diagonal(rows, columns);
     if (!l)
         return true;
     int64_t info = literal_int(l, q->batch), zero = zero_column(q, last);

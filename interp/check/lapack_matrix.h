@@ -22,6 +22,12 @@ struct lapack_matrix {
     mpfr_t *at; /* by rows, the imaginary part after the real one */
 };
 
+/* How many elements the diagonal of a matrix of that size has. */
+static inline int64_t lapack_matrix_diagonal(int64_t rows, int64_t columns)
+{
+    return rows < columns ? rows : columns;
+}
+
 /* All zero. */
 void lapack_matrix_open(struct lapack_matrix *m, struct arena *a, int64_t rows,
                         int64_t columns, int parts);

@@ -39,26 +39,12 @@ static int64_t find_pivot(struct lapack_call *c, int64_t k)
     return best;
 }
 
-/* l = l / u */
-static void divide(struct lapack_call *c, mpfr_ptr l, mpfr_srcptr u)
-{
-    if (c->a.parts == 1) {
-        mpfr_div(l, l, u, MPFR_RNDN);
-        return;
-    }
-    mpfr_sqr(c->t, u, MPFR_RNDN);
-    mpfr_fma(c->t, u + 1, u + 1, c->t, MPFR_RNDN);
-    lapack_matrix_scale(&c->a, l, u, true);
-    mpfr_div(l, l, c->t, MPFR_RNDN);
-    mpfr_div(l + 1, l + 1, c->t, MPFR_RNDN);
-}
-
 /* Row i less its factor times row k; the factor stays in its place. */
 static void reduce_row(struct lapack_call *c, int64_t i, int64_t k, mpfr_ptr l)
 {
     const struct lapack_matrix *m = &c->a;
     mpfr_ptr factor = lapack_matrix_at(m, i, k);
-    divide(c, factor, lapack_matrix_at(m, k, k));
+    lapack_call_divide(c, factor, lapack_matrix_at(m, k, k));
     for (int part = 0; part < m->parts; part++)
         mpfr_neg(l + part, factor + part, MPFR_RNDN);
     for (int64_t j = k + 1; j < m->columns; j++)
@@ -94,7 +80,7 @@ bool lapack_eval_getrf(struct eval *ev, struct status *st)
     struct lapack_call c;
     TRY(lapack_call_open(&c, ev, st));
     const struct check_lapack *p = c.p;
-    int64_t k = p->rows < p->columns ? p->rows : p->columns;
+    int64_t k = lapack_matrix_diagonal(p->rows, p->columns);
     for (int64_t b = 0; b < p->batches; b++) {
         int64_t info = 0;
         if (lapack_call_read(&c, b)) {

@@ -91,6 +91,19 @@ void lapack_call_put(struct lapack_call *c, int place, int64_t batch,
     }
 }
 
+void lapack_call_divide(struct lapack_call *c, mpfr_ptr x, mpfr_srcptr y)
+{
+    if (c->a.parts == 1) {
+        mpfr_div(x, x, y, MPFR_RNDN);
+        return;
+    }
+    mpfr_sqr(c->t, y, MPFR_RNDN);
+    mpfr_fma(c->t, y + 1, y + 1, c->t, MPFR_RNDN);
+    lapack_matrix_scale(&c->a, x, y, true);
+    mpfr_div(x, x, c->t, MPFR_RNDN);
+    mpfr_div(x + 1, x + 1, c->t, MPFR_RNDN);
+}
+
 void lapack_call_find_rotation(struct lapack_call *c, mpfr_srcptr p,
                                mpfr_srcptr off, mpfr_srcptr q)
 {

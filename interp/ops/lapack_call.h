@@ -38,6 +38,8 @@ bool lapack_call_read(struct lapack_call *c, int64_t batch);
 void lapack_call_put(struct lapack_call *c, int place, int64_t batch,
                      const struct lapack_matrix *m);
 
+/* x = x / y, of as many parts as the operand's elements; it uses c->t. */
+void lapack_call_divide(struct lapack_call *c, mpfr_ptr x, mpfr_srcptr y);
 /* In c->x and c->y, cosine and sine of the rotation that makes the symmetric
  * matrix of two rows p, off and off, q diagonal: Jacobi's, as in Golub and Van
  * Loan, Matrix Computations, 8.5. */

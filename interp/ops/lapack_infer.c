@@ -87,17 +87,12 @@ static bool end(struct leaves *l, struct status *st)
                    shape_text(in->arena, claimed(in)));
 }
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 bool lapack_infer_getrf(struct infer *in, struct status *st)
 {
     struct leaves l;
     TRY(begin(&l, in, 1, false, st));
     TRY(add(&l, l.a->dtype, 2, l.rows, l.columns, st));
-    TRY(add(&l, DT_s32, 1, lesser(l.rows, l.columns), 0, st));
+    TRY(add(&l, DT_s32, 1, lapack_matrix_diagonal(l.rows, l.columns), 0, st));
     TRY(add(&l, DT_s32, 0, 0, 0, st));
     return end(&l, st);
 }
@@ -117,7 +112,8 @@ bool lapack_infer_geqrf(struct infer *in, struct status *st)
     struct leaves l;
     TRY(begin(&l, in, 1, false, st));
     TRY(add(&l, l.a->dtype, 2, l.rows, l.columns, st));
-    TRY(add(&l, l.a->dtype, 1, lesser(l.rows, l.columns), 0, st));
+    TRY(add(&l, l.a->dtype, 1, lapack_matrix_diagonal(l.rows, l.columns), 0,
+            st));
     return end(&l, st);
 }
 
@@ -145,7 +141,7 @@ bool lapack_infer_gesdd(struct infer *in, struct status *st)
 {
     struct leaves l;
     TRY(begin(&l, in, 1, false, st));
-    int64_t k = lesser(l.rows, l.columns);
+    int64_t k = lapack_matrix_diagonal(l.rows, l.columns);
     int mode = lapack_call_option(in->in, "mode", 'A');
     const struct shape *s = claimed(in);
     if (k == 0 || (mode != 'A' && mode != 'S' && mode != 'N'))

@@ -29,18 +29,6 @@ static bool is_reduced(const struct lapack_matrix *m, int64_t k)
     return true;
 }
 
-/* x = x / y, where y = y[0] + i y[1] */
-static void divide(struct lapack_call *c, mpfr_ptr x, mpfr_srcptr y)
-{
-    const struct lapack_matrix *m = &c->a;
-    mpfr_sqr(c->t, y, MPFR_RNDN);
-    if (m->parts == 2)
-        mpfr_fma(c->t, y + 1, y + 1, c->t, MPFR_RNDN);
-    lapack_matrix_scale(m, x, y, true);
-    for (int part = 0; part < m->parts; part++)
-        mpfr_div(x + part, x + part, c->t, MPFR_RNDN);
-}
-
 /* LAPACK's ?LARFG: the vector that makes column k beta times a unit vector,
  * with beta real and of the other sign than the element of the diagonal. */
 static void find_reflector(struct lapack_call *c, int64_t k,
@@ -67,7 +55,7 @@ static void find_reflector(struct lapack_call *c, int64_t k,
     }
     mpfr_set(alpha, c->y, MPFR_RNDN);
     for (int64_t i = k + 1; i < m->rows; i++)
-        divide(c, lapack_matrix_at(m, i, k), scale[0]);
+        lapack_call_divide(c, lapack_matrix_at(m, i, k), scale[0]);
     mpfr_clear(scale[0]);
     mpfr_clear(scale[1]);
 }
@@ -98,7 +86,7 @@ bool lapack_qr_eval(struct eval *ev, struct status *st)
     struct lapack_matrix t;
     TRY(lapack_call_open(&c, ev, st));
     const struct check_lapack *p = c.p;
-    int64_t count = p->rows < p->columns ? p->rows : p->columns;
+    int64_t count = lapack_matrix_diagonal(p->rows, p->columns);
     lapack_matrix_open(&t, ev->arena, 1, count, p->parts);
     for (int64_t b = 0; b < p->batches; b++) {
         if (!lapack_call_read(&c, b))
