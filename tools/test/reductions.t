@@ -1,0 +1,167 @@
+#!/usr/bin/python3
+# reductions.t - reductions in programs whose operands may be flushed.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Elements near the smallest normal number, which a function makes inexact, are
+# added, multiplied or compared, and the result is used again.  The function
+# gives any number of its set; all operands that are subnormal may be flushed,
+# to zeros of their sign or positive ones, and so may each such result: what
+# that gives, rounded after each step, is right.  enumerated.t has instructions
+# of single elements.
+#
+# ASSAY_SEED: other programs.  ASSAY_SAMPLES: a tenth as many.
+import itertools
+import math
+import os
+import random
+import struct
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from judging import library  # noqa: E402
+from tap import figure, finish, ok  # noqa: E402
+
+SEED = int(os.environ.get("ASSAY_SEED", "1"))
+SAMPLES = max(300, int(os.environ.get("ASSAY_SAMPLES", "0")) // 10)
+NORMAL = 2. ** -126
+WAYS = (None, "sign", "plus")
+draw = random.Random(SEED)
+print(f"# seed {SEED}, {SAMPLES} programs")
+
+
+def bits(x):
+    return struct.pack("<f", x)
+
+
+def single(x):
+    """Of sums and products of two such numbers no other rounding is seen."""
+    return struct.unpack("<f", bits(x))[0]
+
+
+def flush(x, way):
+    if way is None or not 0 < abs(x) < NORMAL:
+        return x
+    return math.copysign(0, x) if way == "sign" else 0.
+
+
+def extremum(pick):
+    return lambda a, b: pick(a, b, key=lambda x: (x, math.copysign(1, x)))
+
+
+STEPS = {"Add": lambda a, b: a + b, "Sub": lambda a, b: a - b,
+         "Mul": lambda a, b: a * b, "add": lambda a, b: a + b,
+         "max": extremum(max), "min": extremum(min)}
+FIRST = {"add": 0., "max": -math.inf, "min": math.inf, "dot": 0.}
+USES = ([], [("Sub", "t", "t")], [("Add", "t", "c")], [("Mul", "t", "c")],
+        [("Add", "t", "c"), ("Sub", "s0", "c")], [("Mul", "t", "large")])
+
+
+class Program:
+    """use(reduction of Exp(x) * y, or that + y)"""
+
+    def __init__(self):
+        n, large = draw.randint(1, 4), draw.random() < .3
+        self.kind = draw.choice(list(FIRST))
+        self.adds, self.uses = draw.random() < .4, draw.choice(USES)
+        self.values = {
+            "x": self.numbers(n, 1), "w": self.numbers(
+                n, 2. ** (-40 if large else draw.randint(-2, 2))),
+            "y": self.numbers(n, NORMAL * 2. ** (
+                draw.randint(-3, 3) + 40 * large)),
+            "c": self.numbers(1, NORMAL * 2. ** draw.randint(-3, 5)),
+            "first": [FIRST[self.kind]], "large": [2. ** 30]}
+
+        # Products that are subnormal for a part of the function's set.
+        v = self.values
+        for i in range(n):
+            if draw.random() < .5:
+                v["y"][i] = single(draw.choice((1, -1)) * NORMAL / math.exp(
+                    v["x"][i]) * (1 + draw.randint(-2, 2) * 2. ** -23))
+
+    def numbers(self, n, scale):
+        return [single(draw.gauss(0, 1) * scale) for _ in range(n)]
+
+    def pick(self, profile):
+        """Numbers of the function's set, for each element."""
+        n = len(self.values["x"])
+        case = {"inputs": [{"shape": f"f32[{n}]", "hex": b"".join(
+            map(bits, self.values["x"])).hex()}]}
+        with library.Evaluation("Exp", case, profile) as evaluation:
+            ends = [[single(float(e)) for e in evaluation.accepts(0, i).strip(
+                "[]").split(", ")] for i in range(n)]
+        return [draw.choice((e[0], e[-1])) for e in ends]
+
+    def case(self):
+        body = ["e = Exp(x)", "m = Mul(e, y)"] + ["a = Add(m, y)"] * self.adds
+        from_ = "a" if self.adds else "m"
+        body.append(f"t = Dot({from_}, w)" if self.kind == "dot" else
+                    f"t = Reduce({from_}, first) {{computation = {self.kind}, "
+                    "dimensions_to_reduce = [0]}")
+        body += [f"s{k} = {op}({a}, {b})"
+                 for k, (op, a, b) in enumerate(self.uses)]
+        shapes = [f"f32[{'' if k in ('c', 'first', 'large') else len(v)}]"
+                  for k, v in self.values.items()]
+        own = {k: f"p{i}" for i, k in enumerate(self.values)}
+        text = [line.split("(", 1) for line in body]
+        body = [f"{head}(" + ", ".join(
+            own.get(x, x) for x in rest.split(")")[0].split(", "))
+            + ")" + rest.split(")", 1)[1] for head, rest in text]
+        parts = {op: {"parameters": ["f32[]"] * 2, "result": "r",
+                      "body": [f"r = {op.title()}(p0, p1)"]}
+                 for op in ("add", "max", "min")}
+        return {"inputs": [{"shape": s, "hex": b"".join(map(bits, v)).hex()}
+                           for s, v in zip(shapes, self.values.values())],
+                "module": {"entry": "main", "computations": {
+                    **parts, "main": {"parameters": shapes, "body": body,
+                                      "result": body[-1].split(" ")[0]}}}}
+
+    def step(self, op, a, b):
+        """A result, flushed in this program's ways."""
+        taken = [flush(x, self.operands) for x in (a, b)]
+        return flush(single(STEPS[op](*taken)), draw.choice(self.results))
+
+    def run(self, e, operands, results):
+        self.operands, self.results = operands, results
+        v = self.values
+        items = [self.step("Mul", *x) for x in zip(e, v["y"])]
+        if self.adds:
+            items = [self.step("Add", m, y) for m, y in zip(items, v["y"])]
+        t, op = v["first"][0], self.kind
+        if op == "dot":
+            items = [self.step("Mul", m, w) for m, w in zip(items, v["w"])]
+            op = "add"
+        for m in items:
+            t = self.step(op, t, m)
+        named = {"t": t, "c": v["c"][0], "large": v["large"][0]}
+        for k, (use, a, b) in enumerate(self.uses):
+            named[f"s{k}"] = t = self.step(use, named[a], named[b])
+        return t
+
+
+judged, wrong, refused = 0, [], 0
+for _ in range(SAMPLES):
+    program = Program()
+    case = program.case()
+    for profile in ("spec", "xla-cpu-default", "strict"):
+        e = program.pick(profile)
+        legal = {bits(program.run(e, *ways)) for ways in itertools.product(
+            WAYS, ((None,), ("sign",), ("plus",), WAYS))}
+        with library.Evaluation("Exp", case, profile) as evaluation:
+            output = evaluation.outputs()[0]
+            bad = [x for x in legal
+                   if evaluation.judge([output._replace(data=x)])]
+            told = evaluation.accepts(0, 0)
+        if profile == "strict":
+            refused += bool(bad)
+            continue
+        judged += len(legal)
+        wrong += [f"{profile}: {case}\n{struct.unpack('<f', x)[0]!r} is right, "
+                  f"not in {told}" for x in bad]
+figure("results of flushed reductions", judged)
+ok(judged > 2 * SAMPLES and not wrong, f"{judged} results are right",
+   "\n".join(wrong[:3]))
+ok(refused > SAMPLES / 10, "the control: flushed results are wrong under "
+   "strict", refused)
+finish()
