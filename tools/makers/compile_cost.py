@@ -12,7 +12,7 @@ CONSTANT = 5
 PLAIN, FORMED = 33, 57
 FILES = {"broadcast": 31, "chains": 24, "control": 29, "crossed": 428,
          "crossed/kinds": 130, "drawn": 175, "dynamic": 14, "empty": 8, "errors": 1, "exact": 24,
-         "exact-index": 17, "flow": 122, "impulse": 11, "integers": 24,
+         "exact-index": 17, "flow": 122, "flow/of": 200, "impulse": 11, "integers": 24,
          "layouts": 19, "modes": 15, "open": 57, "patterns": 45, "planted": 44,
          "properties": 117, "random": 29, "regress-backends": 17,
          "rounding": 36, "rules": 26, "shapes": 41, "special": 34, "sweep": 24,
