@@ -5,15 +5,16 @@ SPDX-License-Identifier: Apache-2.0
 # What a case costs a compiler, in milliseconds: one in eleven cases of the
 # default tier (one in six of the files crossed), each compiled alone by XLA:CPU
 # 0.11.2, less the 9 ms of a program (2026-11-26).  By file, the plain cases (of
-# some, by how their names begin) and those in forms; by operation, how many times
-# as much as others of these files.
+# some, by how their names begin) and those in forms; by operation, how many
+# times as much as others of these files.
 BATCH = 1.5
 CONSTANT = 5
 PLAIN, FORMED = 33, 57
 FILES = {"broadcast": 31, "chains": 24, "control": 29, "crossed": 428,
-         "crossed/kinds": 130, "drawn": 175, "dynamic": 14, "empty": 8, "errors": 1, "exact": 24,
-         "exact-index": 17, "flow": 122, "flow/of": 200, "impulse": 11, "integers": 24,
-         "layouts": 19, "modes": 15, "open": 57, "patterns": 45, "planted": 44,
+         "crossed/kinds": 130, "drawn": 175, "dynamic": 14, "empty": 8,
+         "errors": 1, "exact": 24, "exact-index": 17, "flow": 122,
+         "flow/of": 200, "impulse": 11, "integers": 24, "layouts": 19,
+         "modes": 15, "open": 57, "patterns": 45, "planted": 44,
          "properties": 117, "random": 29, "regress-backends": 17,
          "rounding": 36, "rules": 26, "shapes": 41, "special": 34, "sweep": 24,
          "thresholds": 28, "values": 58}
