@@ -204,12 +204,15 @@ LOST = (
     r"failed to legalize operation 'chlo\.",
     # It writes these as approximations by other operations.
     r"(Acosh|Asinh|Erfc|Sinh)/.*: another program",
+    r"Cosh/.*complex.*: another program",
     r"(BesselI1e|Digamma|ErfInv|Lgamma|Polygamma|Zeta)/.*: another program",
     r"\w+/regress-complex/\w+(-g)?: another program",
     # From HLO it makes a decomposition with another number of results.
     r"CompositeCall/.*: .*has 1 result\(s\), but decomposition has [23]",
     # It prints complex constants with six digits.
     r"Fft/values/all: .*3.40282e\+38 is out of range",
+    # Its text differs, and a size that is drawn gives no result to compare.
+    r"Lt/dynamic/one-left: another program",
     # Its text differs, and for random operands the loops do not end.
     r"programs/flow/nested-.*: another program",
 )
