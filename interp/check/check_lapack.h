@@ -46,8 +46,8 @@ struct check_lapack {
     const struct literal *exact[CHECK_LAPACK_RESULTS]; /* of the reference */
 };
 
-/* A matrix of a batch, as the call reads it; and are all numbers of that
- * finite? */
+/* A matrix of a batch, as the call reads it; and are all numbers finite that
+ * the call reads of the batch? */
 bool check_lapack_finite(const struct check_lapack *p, int64_t batch);
 void check_lapack_read(const struct check_lapack *p, int64_t batch,
                        const struct lapack_matrix *m);

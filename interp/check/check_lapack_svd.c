@@ -11,33 +11,6 @@ enum {
     SINGULAR = 2 * 35
 };
 
-/* Singular values fall, none is negative, each is within the bound. */
-static bool good_singular_values(struct lapack_judge *q,
-                                 const struct lapack_matrix *s,
-                                 const struct lapack_matrix *exact)
-{
-    int64_t first = lapack_judge_first(q, 1, s->columns);
-    for (int64_t k = 0; k < s->columns; k++) {
-        if (mpfr_sgn(s->at[k]) < 0)
-            return lapack_judge_fail(q, 1, first + k,
-                                     "a negative singular value");
-        mpfr_sub(q->error, exact->at[k], s->at[k], MPFR_RNDN);
-        mpfr_abs(q->error, q->error, MPFR_RNDN);
-        goal_measure(q->found, first + k, q->error, q->bound);
-        if (mpfr_cmp(q->error, q->bound) > 0)
-            return lapack_judge_fail(
-                q, 1, first + k, "a singular value beyond 35 max(m, n) 2u |A|");
-        if (k == 0)
-            continue;
-        mpfr_sub(q->error, s->at[k], s->at[k - 1], MPFR_RNDN);
-        residual_tiny(q->t, q->p->unit, true);
-        if (mpfr_cmp(q->error, q->t) > 0)
-            return lapack_judge_fail(q, 1, first + k,
-                                     "singular values do not fall");
-    }
-    return true;
-}
-
 /* U diag(s) V^H - A, of the first columns of U and rows of V^H */
 static bool good_triple(struct lapack_judge *q, const struct lapack_matrix *u,
                         const struct lapack_matrix *s,
@@ -96,28 +69,21 @@ static bool good_bases(struct lapack_judge *q, const struct lapack_matrix *s)
     return good;
 }
 
-static bool good_values(struct lapack_judge *q)
+static bool good_triples(struct lapack_judge *q)
 {
-    struct lapack_matrix exact, s;
+    static const struct lapack_judge_order falling = {
+        .times = SINGULAR,
+        .info = 4,
+        .negative = "a negative singular value",
+        .beyond = "a singular value beyond 35 max(m, n) 2u |A|",
+        .order = "singular values do not fall"};
     int64_t m = q->p->rows, n = q->p->columns;
-    int64_t k = lapack_matrix_diagonal(m, n);
-    bool there = lapack_judge_result(q, 1), good = lapack_judge_info(q, 4);
-    lapack_matrix_open(&exact, q->goal->arena, 1, k, 1);
-    lapack_matrix_load(&exact, q->p->exact[1], q->batch * k);
-    lapack_judge_bound(q, SINGULAR, m > n ? m : n);
-    if (there) {
-        good = lapack_judge_load(q, 1, 1, k, &s) && good
-               && good_singular_values(q, &s, &exact) && good_bases(q, &s);
-        lapack_matrix_close(&s);
-    } else {
-        good = good && good_bases(q, &exact);
-    }
-    lapack_matrix_close(&exact);
-    return good;
+    return lapack_judge_values(q, &falling, lapack_matrix_diagonal(m, n),
+                               m > n ? m : n, good_bases);
 }
 
 bool check_lapack_svd(const struct goal *g, const struct literal *const *got,
                       int n, struct goal_finding *found)
 {
-    return lapack_judge_all(g, got, n, found, 1, good_values);
+    return lapack_judge_all(g, got, n, found, 1, good_triples);
 }

@@ -93,6 +93,59 @@ bool lapack_judge_info(struct lapack_judge *q, int place)
            || lapack_judge_fail(q, place, q->batch, "info is not 0");
 }
 
+/* By how much value k is out of order, in error. */
+static void disorder(struct lapack_judge *q, const struct lapack_judge_order *o,
+                     const struct lapack_matrix *w, int64_t k)
+{
+    mpfr_sub(q->error, w->at[k - 1], w->at[k], MPFR_RNDN);
+    if (o->negative)
+        mpfr_neg(q->error, q->error, MPFR_RNDN);
+}
+
+static bool good_values(struct lapack_judge *q,
+                        const struct lapack_judge_order *o,
+                        const struct lapack_matrix *w,
+                        const struct lapack_matrix *exact)
+{
+    int64_t unit = lapack_judge_first(q, 1, w->columns);
+    for (int64_t k = 0; k < w->columns; k++, unit++) {
+        if (o->negative && mpfr_sgn(w->at[k]) < 0)
+            return lapack_judge_fail(q, 1, unit, o->negative);
+        mpfr_sub(q->error, exact->at[k], w->at[k], MPFR_RNDN);
+        mpfr_abs(q->error, q->error, MPFR_RNDN);
+        goal_measure(q->found, unit, q->error, q->bound);
+        if (mpfr_cmp(q->error, q->bound) > 0)
+            return lapack_judge_fail(q, 1, unit, o->beyond);
+        if (k == 0)
+            continue;
+        disorder(q, o, w, k);
+        residual_tiny(q->t, q->p->unit, true);
+        if (mpfr_cmp(q->error, q->t) > 0)
+            return lapack_judge_fail(q, 1, unit, o->order);
+    }
+    return true;
+}
+
+bool lapack_judge_values(struct lapack_judge *q,
+                         const struct lapack_judge_order *o, int64_t count,
+                         int64_t n, lapack_judge_rest *rest)
+{
+    struct lapack_matrix exact, w;
+    bool good = lapack_judge_info(q, o->info);
+    lapack_matrix_open(&exact, q->goal->arena, 1, count, 1);
+    lapack_matrix_load(&exact, q->p->exact[1], q->batch * count);
+    lapack_judge_bound(q, o->times, n);
+    if (lapack_judge_result(q, 1)) {
+        good = lapack_judge_load(q, 1, 1, count, &w) && good
+               && good_values(q, o, &w, &exact) && rest(q, &w);
+        lapack_matrix_close(&w);
+    } else {
+        good = good && rest(q, &exact);
+    }
+    lapack_matrix_close(&exact);
+    return good;
+}
+
 /* May a sum of as many terms as the matrix has rows or columns overflow, each
  * as large as a result of the reference? */
 static bool may_overflow(const struct check_lapack *p, int64_t batch, int place)

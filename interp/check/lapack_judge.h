@@ -55,6 +55,24 @@ bool lapack_judge_orthogonal(struct lapack_judge *q, int place,
                              int times, const char *why);
 /* info, if it is there, is 0 */
 bool lapack_judge_info(struct lapack_judge *q, int place);
+/* Values that result 1 has in an order. */
+struct lapack_judge_order {
+    int times; /* their bound, as for lapack_judge_bound */
+    int info;  /* which result is info */
+    /* They fall, and what is said of one that is negative; NULL: they rise. */
+    const char *negative;
+    const char *beyond, *order; /* of one that is beyond the bound, or not in
+                                   this order */
+};
+/* Is what else the call returns right, with these values? */
+typedef bool lapack_judge_rest(struct lapack_judge *q,
+                               const struct lapack_matrix *values);
+/* Is each of so many values within times n u size of the exact one, and in
+ * order (except subnormal ones, which may be taken for zeros), info 0, and the
+ * rest right?  Without that result the exact values take its place. */
+bool lapack_judge_values(struct lapack_judge *q,
+                         const struct lapack_judge_order *o, int64_t count,
+                         int64_t n, lapack_judge_rest *rest);
 /* info, if it is there, may be that of an LU factorization whose residual is
  * within lapack_judge_bound.  (lapack_judge_rank.c) */
 bool lapack_judge_rank(struct lapack_judge *q, int place, int times);

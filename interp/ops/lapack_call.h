@@ -31,8 +31,8 @@ bool lapack_call_open(struct lapack_call *c, struct eval *ev,
 void lapack_call_close(struct lapack_call *c, struct eval *ev,
                        goal_check *check, int place, bool decided);
 
-/* Read the operand; false: it has a number that is not finite, and all results
- * of this batch are NaN, or of integers zero. */
+/* Read the operand; false: a number of this batch is not finite, and all of its
+ * results are NaN, or of integers zero. */
 bool lapack_call_read(struct lapack_call *c, int64_t batch);
 /* Round a matrix into that batch of a result. */
 void lapack_call_put(struct lapack_call *c, int place, int64_t batch,
