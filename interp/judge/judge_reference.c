@@ -66,6 +66,21 @@ bool judge_reference(struct arena *a, const struct test_case *c,
     return true;
 }
 
+bool judge_reference_kept(struct arena *a, const struct test_case *c,
+                          const struct judge_mode *mode,
+                          struct judge_reference *kept,
+                          struct judge_reference *reference, struct status *st)
+{
+    if (kept && kept->outcomes) {
+        *reference = *kept;
+        return true;
+    }
+    TRY(judge_reference(a, c, mode, reference, st));
+    if (kept)
+        *kept = *reference;
+    return true;
+}
+
 /* ---- Expectations -------------------------------------------------------- */
 
 static bool meets_one(const struct expected *e, const struct literal *got)

@@ -51,6 +51,13 @@ bool judge_reference(struct arena *a, const struct test_case *c,
                      const struct judge_mode *mode,
                      struct judge_reference *reference, struct status *st);
 
+/* The same, from *kept or into it; all zero before the first call.  NULL: it is
+ * evaluated. */
+bool judge_reference_kept(struct arena *a, const struct test_case *c,
+                          const struct judge_mode *mode,
+                          struct judge_reference *kept,
+                          struct judge_reference *reference, struct status *st);
+
 /* Does the case itself expect something else?  Then what. */
 bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
                                  const struct judge_reference *reference,

@@ -185,18 +185,11 @@ static bool evaluate_exact(const struct judge_value *j,
     struct status st = {0};
     struct judge_mode mode = j->mode;
     mode.want_exact = true;
-    struct judge_reference *kept = j->kept;
-    if (kept && kept[JUDGE_VALUE_PLAIN].outcomes) {
-        *exact = kept[JUDGE_VALUE_PLAIN];
+    struct judge_reference *kept = j->kept ? &j->kept[JUDGE_VALUE_PLAIN] : NULL;
+    if (judge_reference_kept(j->arena, j->made, &mode, kept, exact, &st))
         return true;
-    }
-    if (!judge_reference(j->arena, j->made, &mode, exact, &st)) {
-        snprintf(text, size, "the reference: %.200s", st.text);
-        return false;
-    }
-    if (kept)
-        kept[JUDGE_VALUE_PLAIN] = *exact;
-    return true;
+    snprintf(text, size, "the reference: %.200s", st.text);
+    return false;
 }
 
 bool judge_value(const struct judge_value *j, const struct judge_given *given,

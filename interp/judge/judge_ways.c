@@ -215,13 +215,8 @@ static void explain(const struct search *s, struct verdict *v,
     struct verdict_leaf *leaves = s->leaves;
     const struct goal **goals =
         arena_new(s->j->arena, const struct goal *, (size_t)s->count);
-    if (kept && kept->outcomes)
-        ref = *kept;
-    else if (!judge_reference(s->j->arena, s->c, mode, &ref, &st))
-        return;
-    if (kept)
-        *kept = ref;
-    if (!find_goals(s, &ref, goals))
+    if (!judge_reference_kept(s->j->arena, s->c, mode, kept, &ref, &st)
+        || !find_goals(s, &ref, goals))
         return;
     for (int i = 0; i < s->count; i++) {
         leaves[i].goal = goals[i];
