@@ -144,15 +144,13 @@ static bool link_moved(struct linker *l)
 
 /* ---- Functions of elements ----------------------------------------------- */
 
-/* Numbers of the type that are this large are multiples of it; 0: none. */
+/* Numbers of the type that are this large are multiples of it; of zeros alone
+ * anything. */
 static double quantum_of(enum dtype unit, struct enclosure range)
 {
-    const struct dtype_info *t = &dtype_table[unit];
-    double least = enclosure_least(range);
-    if (enclosure_most(range) == 0)
-        return HUGE_VAL;
-    int e = least > 0 ? ilogb(least) : (int)t->emin;
-    return ldexp(1, (e < t->emin ? (int)t->emin : e) - t->precision + 1);
+    return enclosure_most(range) == 0
+               ? HUGE_VAL
+               : bound_node_ulp(unit, enclosure_least(range));
 }
 
 static bool adds(const struct linker *l)

@@ -17,10 +17,22 @@ double bound_node_double(enum dtype unit, uint64_t bits)
     return mpfr_get_d(x, MPFR_RNDN);
 }
 
+double bound_node_normal(enum dtype unit)
+{
+    return ldexp(1, (int)dtype_table[unit].emin);
+}
+
+double bound_node_ulp(enum dtype unit, double x)
+{
+    const struct dtype_info *t = &dtype_table[unit];
+    int e = x > 0 ? ilogb(x) : (int)t->emin;
+    return ldexp(1, (e < t->emin ? (int)t->emin : e) - t->precision + 1);
+}
+
 double bound_node_flushed(const struct profile *p, enum dtype unit,
                           struct enclosure box)
 {
-    double normal = ldexp(1, (int)dtype_table[unit].emin);
+    double normal = bound_node_normal(unit);
     if (enclosure_least(box) >= normal || profile_rules(p, unit).subnormal == 0)
         return 0;
     return fmin(normal, enclosure_most(box));

@@ -109,6 +109,11 @@ static inline double bound_rounded(double x, double off)
     return off + (fabs(x) == 1 ? 0 : fabs(x) * 0x1p-52);
 }
 
+/* The smallest normal number, and the distance of numbers of x's size, which is
+ * not negative. */
+double bound_node_normal(enum dtype unit);
+double bound_node_ulp(enum dtype unit, double x);
+
 /* How far a number of the type between the ends moves that is taken for zero
  * because it is subnormal; 0 where the profile lets none be flushed. */
 double bound_node_flushed(const struct profile *p, enum dtype unit,

@@ -20,24 +20,12 @@ static double above(const struct real *r)
     return mpfr_get_d(x, MPFR_RNDU);
 }
 
-static double smallest_normal(enum dtype unit)
-{
-    return ldexp(1, (int)dtype_table[unit].emin);
-}
-
-static double ulp_of(enum dtype unit, double x)
-{
-    const struct dtype_info *t = &dtype_table[unit];
-    int e = x > 0 ? ilogb(x) : (int)t->emin;
-    return ldexp(1, (e < t->emin ? (int)t->emin : e) - t->precision + 1);
-}
-
 /* The largest magnitude that an exact result may have whose rounding is in the
  * box. */
 static double most_exact(enum dtype unit, struct enclosure box)
 {
     double most = enclosure_most(box);
-    return most + ulp_of(unit, most);
+    return most + bound_node_ulp(unit, most);
 }
 
 /* How far a budget lets a result be from an exact one of that magnitude or
@@ -45,7 +33,8 @@ static double most_exact(enum dtype unit, struct enclosure box)
 static double reach_of(const struct accept_budget *b, enum dtype unit,
                        double most)
 {
-    double ulp = ulp_of(unit, most), far = ulp, relative = above(&b->rel);
+    double ulp = bound_node_ulp(unit, most), far = ulp,
+           relative = above(&b->rel);
     double ulps = above(&b->ulps);
     switch (b->kind) {
     case ACCEPT_EXACT:
@@ -57,7 +46,7 @@ static double reach_of(const struct accept_budget *b, enum dtype unit,
         far = fmax(far, fmax(ulps * ulp, relative * most));
         break;
     case ACCEPT_XLA:
-        relative = fmax(relative, ulps * ulp_of(unit, 1));
+        relative = fmax(relative, ulps * bound_node_ulp(unit, 1));
         far = fmax(far, relative * most);
         break;
     case ACCEPT_ANY:
@@ -106,7 +95,7 @@ static struct enclosure around(double radius, double v, const struct real *y)
 
 static double widest_ulp(const struct bound_node *n, int64_t i)
 {
-    return ulp_of(n->unit, most_exact(n->unit, n->box[i]));
+    return bound_node_ulp(n->unit, most_exact(n->unit, n->box[i]));
 }
 
 /* What an operation gives for operands that are not what other uses of them
@@ -129,7 +118,7 @@ static double by_use(const struct bound_graph *g, const struct bound_node *n,
  * flushing, and where a function is composed of others that underflow. */
 static double underflow(const struct bound_node *n, int64_t i)
 {
-    double least = smallest_normal(n->unit);
+    double least = bound_node_normal(n->unit);
     return enclosure_least(n->box[i]) <= 2 * least ? least : 0;
 }
 
@@ -153,7 +142,7 @@ static double rounding(const struct rule_basis *b, const struct bound_node *n,
 {
     const struct bound_use *use = &n->use[i];
     bool exact = most <= ldexp(use->quantum, dtype_table[n->unit].precision);
-    bool normal = use->quantum >= smallest_normal(n->unit);
+    bool normal = use->quantum >= bound_node_normal(n->unit);
     double far = exact ? 0 : reach_of(b->budget, n->unit, most);
     if (use->quantum > 0)
         far = fmin(far, use->smaller);
@@ -180,7 +169,7 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
         double far = rounded ? rounding(&b, n, i, most)
                              : widest(&b, local, n->unit, most);
         if (b.wider)
-            far = fmax(far, ulp_of(n->unit, most));
+            far = fmax(far, bound_node_ulp(n->unit, most));
         if (!rounded)
             far = nextafter(far + underflow(n, i), HUGE_VAL);
         far = sum_up(far, by_use(g, n, i, b.wider));
