@@ -6,7 +6,8 @@ SPDX-License-Identifier: Apache-2.0
 # default tier (one in six of the files crossed), each compiled alone by XLA:CPU
 # 0.11.2, less the 9 ms of a program (2026-11-26).  By file, the plain cases (of
 # some, by how their names begin) and those in forms; by operation, how many
-# times as much as others of these files.
+# times as much as others of these files.  Two rows are estimates, from the times
+# of whole runs beside other work: crossed/kinds and flow/of.
 BATCH = 1.5
 CONSTANT = 5
 PLAIN, FORMED = 33, 57
