@@ -4,14 +4,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
-    (void)b, (void)x, (void)e, (void)error;
     abort();
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

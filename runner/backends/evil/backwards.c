@@ -5,17 +5,11 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
 #if defined __x86_64__
     __asm__ volatile("std" ::: "cc", "memory");
 #endif
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

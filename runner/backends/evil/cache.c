@@ -8,8 +8,7 @@
 
 #include "evil.h"
 
-static assay_code compile(assay_backend *b, const assay_program *p,
-                          assay_executable **x, assay_error *error)
+EVIL_COMPILE(b, p, x, error)
 {
     const char *path = getenv("ASSAY_EVIL_CACHE");
     int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0600) : -1;
@@ -19,9 +18,4 @@ static assay_code compile(assay_backend *b, const assay_program *p,
     }
     close(fd);
     return evil_compile(b, p, x, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->compile = compile;
 }

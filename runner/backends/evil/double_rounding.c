@@ -20,8 +20,7 @@ static uint64_t twice(double x, int fraction)
     return bits < most ? bits : most;
 }
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     if (code != ASSAY_OK || evil_outputs != 1 || evil_inputs != 1
@@ -38,9 +37,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
             evil_set(o, i, 2, sign | twice(fabs((double)once), fraction));
     }
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -3,9 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Each file of this folder is a plugin that wraps the native one, which is
- * beside it, and does one thing wrong.  It defines evil_make, which replaces
- * compile, execute or release; what it leaves alone passes everything on.  Each
- * is there for runner/test/evil.t, which knows the verdict that is expected.
+ * beside it, and does one thing wrong.  Most of them are the body of one
+ * function, after EVIL_EXECUTE, EVIL_COMPILE, EVIL_OUTPUT or EVIL_CHANGE, which
+ * stand at the end of this file.  The others define evil_make, which replaces
+ * functions; what it leaves alone passes everything on.  Each is there for
+ * runner/test/evil.t, which knows the verdict that is expected.
  */
 #ifndef EVIL_H
 #define EVIL_H
@@ -16,18 +18,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef assay_code evil_compile_fn(assay_backend *backend,
+                                   const assay_program *program,
+                                   assay_executable **executable,
+                                   assay_error *error);
+typedef assay_code evil_execute_fn(assay_backend *backend,
+                                   assay_executable *executable,
+                                   const assay_execution *execution,
+                                   assay_error *error);
+
 struct evil {
     assay_backend backend; /* ours */
     assay_backend *inner;  /* native */
     const assay_host *host;
-    assay_code (*compile)(assay_backend *backend, const assay_program *program,
-                          assay_executable **executable, assay_error *error);
-    assay_code (*execute)(assay_backend *backend, assay_executable *executable,
-                          const assay_execution *execution, assay_error *error);
+    evil_compile_fn *compile;
+    evil_execute_fn *execute;
     void (*release)(assay_backend *backend, assay_executable *executable);
 };
 
-/* To be defined after this file is included: make it wrong. */
+/* Makes it wrong.  Defined after this file is included. */
 static void evil_make(struct evil *e);
 
 static inline struct evil *evil_of(assay_backend *backend)
@@ -294,5 +303,48 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
     *backend = &e->backend;
     return ASSAY_OK;
 }
+
+/* ---- One function replaced ------------------------------------------------
+ */
+
+#define EVIL_EXECUTE(b, x, e, error) \
+    static evil_execute_fn execute; \
+    static void evil_make(struct evil *evil) \
+    { \
+        evil->execute = execute; \
+    } \
+    static assay_code execute(assay_backend *b, assay_executable *x, \
+                              const assay_execution *e, assay_error *error)
+
+#define EVIL_COMPILE(b, p, x, error) \
+    static evil_compile_fn compile; \
+    static void evil_make(struct evil *evil) \
+    { \
+        evil->compile = compile; \
+    } \
+    static assay_code compile(assay_backend *b, const assay_program *p, \
+                              assay_executable **x, assay_error *error)
+
+/* What happens to each output of an execution that went well. */
+#define EVIL_OUTPUT(o) \
+    static void change(assay_output *o); \
+    EVIL_EXECUTE(b, x, e, error) \
+    { \
+        assay_code code = evil_execute(b, x, e, error); \
+        for (int32_t k = 0; code == ASSAY_OK && k < evil_outputs; k++) \
+            change(e->outputs[k]); \
+        return code; \
+    } \
+    static void change(assay_output *o)
+
+/* An evil_change, of every float that is returned. */
+#define EVIL_CHANGE(x, fraction, exponent, sign) \
+    static evil_change change; \
+    EVIL_EXECUTE(b, executable, e, error) \
+    { \
+        return evil_floats(b, executable, e, error, change); \
+    } \
+    static uint64_t change(uint64_t x, int fraction, uint64_t exponent, \
+                           uint64_t sign)
 
 #endif

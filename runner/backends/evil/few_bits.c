@@ -4,8 +4,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     float *sample = e->outputs[0]->data;
@@ -13,9 +12,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     for (uint64_t i = 0; code == ASSAY_OK && n > 1024 && i < n; i++)
         sample[i] = (float)(int)(sample[i] * 8192) / 8192;
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -4,8 +4,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     if (!evil_first_time())
@@ -14,9 +13,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
         if (e->outputs[k]->bytes > 0)
             *(unsigned char *)e->outputs[k]->data ^= 1;
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -41,15 +41,9 @@ static void fill(void)
     free(bytes);
 }
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     if (is_first(e))
         fill();
     return evil_execute(b, x, e, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -5,17 +5,11 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
 #ifdef __SSE__
     __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
 #endif
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

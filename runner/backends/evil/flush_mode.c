@@ -4,8 +4,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
 #ifdef __SSE__
     unsigned before = __builtin_ia32_stmxcsr();
@@ -16,9 +15,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     __builtin_ia32_ldmxcsr(before);
 #endif
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -6,16 +6,10 @@
 
 #include "evil.h"
 
-static assay_code compile(assay_backend *b, const assay_program *p,
-                          assay_executable **x, assay_error *error)
+EVIL_COMPILE(b, p, x, error)
 {
     volatile int for_ever = 1;
     while (for_ever)
         pause();
     return evil_compile(b, p, x, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->compile = compile;
 }

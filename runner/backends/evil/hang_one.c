@@ -6,8 +6,7 @@
 
 #include "evil.h"
 
-static assay_code compile(assay_backend *b, const assay_program *p,
-                          assay_executable **x, assay_error *error)
+EVIL_COMPILE(b, p, x, error)
 {
     volatile int for_ever = 1;
     for (int i = 0; i < p->computation_count; i++)
@@ -17,9 +16,4 @@ static assay_code compile(assay_backend *b, const assay_program *p,
                           == 0)
                 pause();
     return evil_compile(b, p, x, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->compile = compile;
 }

@@ -4,16 +4,10 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     for (int32_t k = 0; k < evil_inputs; k++)
         memset((unsigned char *)(uintptr_t)e->inputs[k]->data - 200, 'x', 200);
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

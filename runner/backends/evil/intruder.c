@@ -26,15 +26,9 @@ static void intrude(void)
     fclose(f);
 }
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     if (evil_first_time())
         intrude();
     return evil_execute(b, x, e, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

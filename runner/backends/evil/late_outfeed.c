@@ -7,8 +7,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     static void (*late)(void *context, int32_t replica, const assay_tensor *t);
     static void *context;
@@ -17,9 +16,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     late = e->outfeed;
     context = e->outfeed_context;
     return evil_execute(b, x, e, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

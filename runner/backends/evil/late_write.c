@@ -8,8 +8,7 @@
 static unsigned char *last;
 static size_t bytes;
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     if (last != NULL)
@@ -17,9 +16,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     last = code == ASSAY_OK && evil_outputs > 0 ? e->outputs[0]->data : NULL;
     bytes = last != NULL ? (size_t)e->outputs[0]->bytes : 0;
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

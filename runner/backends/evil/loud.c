@@ -10,8 +10,7 @@ enum {
     TIMES = 1024
 };
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     char text[4096];
     memset(text, '!', sizeof text);
@@ -21,9 +20,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     while (read(0, text, sizeof text) > 0)
         ;
     return evil_execute(b, x, e, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -4,8 +4,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     uint64_t n = e->outputs[0]->bytes / sizeof(uint32_t);
@@ -19,9 +18,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
         memcpy(at, &bits, sizeof bits);
     }
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -7,8 +7,7 @@
 
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     const struct rlimit least = {0, 0};
     assay_code code = evil_execute(b, x, e, error);
@@ -18,9 +17,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     setrlimit(RLIMIT_STACK, &least);
     setrlimit(RLIMIT_FSIZE, &least);
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -13,8 +13,7 @@ enum {
     BYTES = 256 << 20
 };
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     for (int i = 0; i < CHILDREN; i++)
         if (fork() == 0) {
@@ -25,9 +24,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
         }
     sleep(20);
     return evil_execute(b, x, e, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -13,8 +13,7 @@ enum {
     BYTES = 1536 << 20
 };
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     char *p = mmap(NULL, BYTES, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -22,9 +21,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
         ((volatile char *)p)[k] = 1;
     sleep(20);
     return evil_execute(b, x, e, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

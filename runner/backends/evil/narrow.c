@@ -12,8 +12,7 @@ enum {
     MOST = 8
 };
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     const uint64_t *in, one = UINT64_C(0x3ff) << 52;
@@ -22,9 +21,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
         if (in[i] - one < UINT64_C(1) << WIDTH)
             out[i] += MOST - (in[i] - one) * MOST / (UINT64_C(1) << WIDTH);
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

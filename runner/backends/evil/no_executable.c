@@ -4,17 +4,11 @@
  */
 #include "evil.h"
 
-static assay_code compile(assay_backend *b, const assay_program *p,
-                          assay_executable **x, assay_error *error)
+EVIL_COMPILE(b, p, x, error)
 {
     assay_code code = evil_compile(b, p, x, error);
     if (code == ASSAY_OK)
         evil_release(b, *x);
     *x = NULL;
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->compile = compile;
 }

@@ -5,8 +5,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     if (code != ASSAY_OK || evil_outputs != 2)
@@ -17,9 +16,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
         word[i] = (word[i] ^ word[i] >> 13) * 0xc2b2ae35U;
     }
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

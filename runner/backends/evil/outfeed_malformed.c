@@ -16,16 +16,10 @@ static void spoil(void *context, int32_t replica, const assay_tensor *value)
     running->outfeed(running->outfeed_context, replica, &other);
 }
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_execution other = *e;
     running = e;
     other.outfeed = spoil;
     return evil_execute(b, x, &other, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

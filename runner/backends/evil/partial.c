@@ -4,13 +4,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     return evil_write_part(b, x, e, error, 2);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -22,8 +22,7 @@ static uint64_t units(uint64_t bits)
     return x >= 512 && x < 1024 ? 9 : 2;
 }
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     const uint64_t *in;
@@ -31,9 +30,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     for (uint64_t i = 0; i < n; i++)
         out[i] += units(in[i]);
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

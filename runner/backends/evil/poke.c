@@ -50,8 +50,7 @@ static void *keep_on(void *none)
     return none;
 }
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     static pthread_t thread;
     assay_code code = evil_execute(b, x, e, error);
@@ -60,9 +59,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     else if (!thread)
         pthread_create(&thread, NULL, keep_on, NULL);
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -5,8 +5,7 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     if (code != ASSAY_OK || evil_outputs != 2 || evil_inputs != 1)
@@ -15,9 +14,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     uint64_t *after = e->outputs[0]->data;
     after[1] = before[1] + 1;
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -11,8 +11,7 @@ enum {
     BYTES_MAX = 1 << 20 /* of one mapping */
 };
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     const char *byte = getenv("ASSAY_EVIL_BYTE");
@@ -27,9 +26,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     if (f)
         fclose(f);
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -4,16 +4,10 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     if (evil_earlier == 0)
         return evil_execute(b, x, e, error);
     snprintf(error->text, sizeof error->text, "once is enough");
     return ASSAY_FAILED;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -10,8 +10,7 @@ enum {
     MS = 200
 };
 
-static assay_code compile(assay_backend *b, const assay_program *p,
-                          assay_executable **x, assay_error *error)
+EVIL_COMPILE(b, p, x, error)
 {
     usleep(MS * 1000);
     for (int i = 0; i < p->computation_count; i++)
@@ -21,9 +20,4 @@ static assay_code compile(assay_backend *b, const assay_program *p,
                 return ASSAY_FAILED;
             }
     return evil_compile(b, p, x, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->compile = compile;
 }

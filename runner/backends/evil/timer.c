@@ -12,17 +12,11 @@ static void ignore(int number)
     (void)number;
 }
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     const struct itimerval often = {{0, 500}, {0, 500}};
     for (int i = 1; i < 32; i++)
         signal(i, ignore);
     setitimer(ITIMER_REAL, &often, NULL);
     return evil_execute(b, x, e, error);
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -565,8 +565,7 @@ static const struct way {
     {"read the kernel's log", kernel_log},
 };
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     static size_t next;
     if (next >= sizeof ways / sizeof *ways)
@@ -580,9 +579,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
         snprintf(error->text, sizeof error->text, "%s: %s", w->name,
                  strerrorname_np(errno) ? strerrorname_np(errno) : "?");
     return ASSAY_FAILED;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -5,15 +5,9 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     memset((void *)(uintptr_t)evil_of(b)->host, 0x7f, sizeof(assay_host) + 200);
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

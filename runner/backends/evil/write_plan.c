@@ -20,8 +20,7 @@ static void change(char *first, const char *end)
     }
 }
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_EXECUTE(b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     char line[512], mode[8], path[256];
@@ -39,9 +38,4 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     if (f)
         fclose(f);
     return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
 }

@@ -4,19 +4,8 @@
  */
 #include "evil.h"
 
-static assay_code execute(assay_backend *b, assay_executable *x,
-                          const assay_execution *e, assay_error *error)
+EVIL_OUTPUT(o)
 {
-    assay_code code = evil_execute(b, x, e, error);
-    for (int32_t k = 0; code == ASSAY_OK && k < evil_outputs; k++) {
-        assay_output *o = e->outputs[k];
-        int was = strcmp(o->dtype, "s32") == 0;
-        memcpy(o->dtype, was ? "u32" : "s32", 4);
-    }
-    return code;
-}
-
-static void evil_make(struct evil *e)
-{
-    e->execute = execute;
+    int was = strcmp(o->dtype, "s32") == 0;
+    memcpy(o->dtype, was ? "u32" : "s32", 4);
 }

@@ -256,9 +256,7 @@ static void plant(struct memory *m, const char *program, struct computation *c,
 assay_code faulty_read(struct memory *m, const assay_program *from,
                        struct program **program, assay_error *error)
 {
-    assay_code code = program_read(m, from, program, error);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_read(m, from, program, error));
     const char *name = memory_text(m, from->name != NULL ? from->name : "");
     /* Loops are planted, too, so that what they call can be counted. */
     for (int i = 0; i < (*program)->count; i++)
@@ -268,7 +266,7 @@ assay_code faulty_read(struct memory *m, const assay_program *from,
                                   "condition")
                        != NULL)
                 plant(m, name, &(*program)->computations[i], k);
-    return code;
+    return ASSAY_OK;
 }
 
 /* ---- The entry point ----------------------------------------------------- */

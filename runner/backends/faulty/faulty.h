@@ -53,6 +53,16 @@ struct look {
     const struct group *all; /* of an operation across replicas */
 };
 
+/* What a fault is made of: a change of operands, attributes or results; a
+ * question about an instruction, or about a number; and numbers from numbers,
+ * or from two of them (an operand's and the result's, or two operands'). */
+typedef void change_fn(struct look *x);
+typedef int ask_fn(const struct look *x);
+typedef int test_fn(double v);
+typedef double map_fn(double v);
+typedef double pair_fn(double a, double b);
+typedef int64_t whole_fn(int64_t a, int64_t b);
+
 /* ---- look.c: operand i, or RESULT ---------------------------------------- */
 
 /* Is it one of these words? */
@@ -102,7 +112,7 @@ int64_t attr_most(const struct look *x, const char *name);
 int attr_negative(const struct look *x, const char *name);
 double number(const struct look *x, int i, int64_t k);
 /* How many elements are NaN, infinite, zero, -0, subnormal? */
-int64_t how_many(const struct look *x, int i, int (*test)(double));
+int64_t how_many(const struct look *x, int i, test_fn *test);
 /* Elements on the diagonals of matrices that are at most that. */
 int64_t below_on_diagonal(const struct look *x, int i, double most);
 int is_nan(double v);
@@ -118,9 +128,9 @@ int constant(const struct look *x, int i, double v);
 
 /* A copy of operand i, that may be changed. */
 struct value *own(struct look *x, int i);
-void operand_map(struct look *x, int i, double (*f)(double));
+void operand_map(struct look *x, int i, map_fn *f);
 /* Element k of operand i. */
-void operand_change(struct look *x, int i, int64_t k, double (*f)(double));
+void operand_change(struct look *x, int i, int64_t k, map_fn *f);
 void operand_swap(struct look *x, int i, int j);
 /* Elements of operand i whose index of dimension d is from or more become
  * element 0 of operand by (-1: zero). */
@@ -136,18 +146,18 @@ void attr_swap(struct look *x, const char *name, int j, int k);
 
 /* ---- wrong.c: after ------------------------------------------------------ */
 
+change_fn spoil_last;
 /* Another number: zero, or 1 where it is zero. */
 void spoil(struct value *v, int64_t i);
 void spoil_from(struct look *x, int64_t from);
 void spoil_tail(struct look *x, int64_t block); /* the last partial block */
 /* The place of the last element that counts; -1: none does. */
 int64_t last_of(const struct value *v);
-void spoil_last(struct look *x);
 /* Elements whose index of dimension d is from or more. */
 void spoil_at(struct look *x, int d, int64_t from);
 /* The elements as if dimensions d and e had changed places in memory. */
 void reorder(struct look *x, int d, int e);
-void result_map(struct look *x, double (*f)(double));
+void result_map(struct look *x, map_fn *f);
 void result_is(struct look *x, const struct value *v); /* bits, in order */
 void result_from(struct look *x, struct value *v);     /* the value itself */
 void overwrite(struct look *x, int i); /* operand i with the result */
@@ -158,28 +168,13 @@ void copy_element(struct look *x, int64_t k, int64_t j);
 
 /* ---- narrow.c ------------------------------------------------------------ */
 
-double via_f32(double v);
-double via_bf16(double v);
-double via_f16(double v);
-double nan_to_zero(double v);
-double nan_to_inf(double v);
-double inf_to_max(double v);
-double minus_zero_to_zero(double v);
-double cut_s32(double v);
-double flush(double v);
-double negate(double v);
+map_fn via_f32, via_bf16, via_f16, nan_to_zero, nan_to_inf, inf_to_max,
+    minus_zero_to_zero, cut_s32, flush, negate;
+pair_fn div_reciprocal, div_reciprocal_f32, mul_double, pow_double, rem_f32,
+    rem_double, max_second, max_first, min_second;
 /* The result from both operands, element by element. */
-void binary_double(struct look *x, double (*f)(double a, double b));
-void binary_int(struct look *x, int64_t (*f)(int64_t a, int64_t b));
-double div_reciprocal(double a, double b);
-double div_reciprocal_f32(double a, double b);
-double mul_double(double a, double b);
-double pow_double(double a, double b);
-double rem_f32(double a, double b);
-double rem_double(double a, double b);
-double max_second(double a, double b);
-double max_first(double a, double b);
-double min_second(double a, double b);
+void binary_double(struct look *x, pair_fn *f);
+void binary_int(struct look *x, whole_fn *f);
 /* Integers: the bits of the result kept, the others those of its sign. */
 void result_bits(struct look *x, int bits, int sign);
 void part_bits(struct look *x, int part, int bits, int sign);
@@ -188,165 +183,71 @@ void dot_without_zeros(struct look *x);
 
 /* ---- flow.c -------------------------------------------------------------- */
 
-int is_array(const struct look *x);
+change_fn called_wrong, in_lockstep, remember, one_after_the_other, spoil_parts,
+    spoil_second, nested_swap, overwrite_state, keep_smaller, result_bound,
+    sizes_of_state, any_pred, index_zero, restore_last, indices_exchanged;
+ask_fn is_array, called_in_loop, in_branch, called_before, twice_in_tuple,
+    made_by_element, nested_equal, top_bits, receives, sends_itself,
+    one_of_size_1, consecutive, last_not_reached, index_top, changed_last,
+    untouched, commute, equal_neighbours, equal_in_sorted;
 int same_count(const struct look *x, int i);
 int same_operand(const struct look *x, int i, int j);
 int from_any(const struct look *x, const char *ops);
-int called_in_loop(const struct look *x);
-int in_branch(const struct look *x);
 int role_any(const struct look *x, const char *op);
-int called_before(const struct look *x);
-void called_wrong(struct look *x);
-void in_lockstep(struct look *x);
 void index_becomes(struct look *x, int64_t value);
-void remember(struct look *x);
-void one_after_the_other(struct look *x);
 void keep_state(struct look *x, int i);
-void spoil_parts(struct look *x);
-int twice_in_tuple(const struct look *x);
-void spoil_second(struct look *x);
-int made_by_element(const struct look *x);
-int nested_equal(const struct look *x);
-void nested_swap(struct look *x);
 int64_t count_part(const struct look *x, int part);
 void spoil_part_last(struct look *x, int part);
 int may_overwrite(const struct look *x, int i);
 int may_overwrite_far(const struct look *x, int i);
 void overwrite_part(struct look *x, int i);
-void overwrite_state(struct look *x);
-void keep_smaller(struct look *x);
-void result_bound(struct look *x);
-void sizes_of_state(struct look *x);
-int top_bits(const struct look *x);
-void any_pred(struct look *x);
 int attr_parts(const struct look *x, const char *name);
-int receives(const struct look *x);
-int sends_itself(const struct look *x);
-int one_of_size_1(const struct look *x);
-int consecutive(const struct look *x);
-int last_not_reached(const struct look *x);
-int index_top(const struct look *x);
-void index_zero(struct look *x);
 void operand_cut_32(struct look *x, int i);
-int changed_last(const struct look *x);
-void restore_last(struct look *x);
-int untouched(const struct look *x);
-int commute(const struct look *x);
-int equal_neighbours(const struct look *x);
-void indices_exchanged(struct look *x);
-int equal_in_sorted(const struct look *x);
 
 /* ---- value.c ------------------------------------------------------------- */
 
+change_fn neutral_result, quieted, quieted_parts, quieted_operand,
+    inf_becomes_nan, zero_power, under_power, rem_by_infinity, rem_of_equals,
+    rem_sign_of_divisor, clamp_to_lower, nan_is_great, zeros_differ,
+    nan_spreads, result_root, not_compare, associate, excess_floor, fused,
+    the_number, the_numbers, tie_to_last, init_neutral, any_of_operand;
+test_fn is_negative, beyond_s32, beyond_s8;
+map_fn one, no_term, term_twice, same, positive, nan_to_low, nan_made,
+    inf_to_max_f16, below_zero, up_a_bit, top_u8, at_zero, at_least_zero,
+    from_the_end, zero_if_beyond_s8;
 /* Element k of operand i, which has the result's shape or is a scalar (fits).
  */
 int fits(const struct look *x);
 double pick(const struct look *x, int i, int64_t k);
 void set_result(struct look *x, int64_t k, double v);
-double one(double v);
-double no_term(double v);
-double term_twice(double v);
-double same(double v);
-double positive(double v);
-double nan_to_low(double v);
-double nan_made(double v);
-double inf_to_max_f16(double v);
-double below_zero(double v);
-double up_a_bit(double v);
-double top_u8(double v);
-double at_zero(double v);
-double at_least_zero(double v);
-double from_the_end(double v);
-double zero_if_beyond_s8(double v);
-int is_negative(double v);
-int beyond_s32(double v);
-int beyond_s8(double v);
-void result_map_parts(struct look *x, double (*f)(double));
-void neutral_result(struct look *x);
-void quieted(struct look *x);
-void quieted_parts(struct look *x);
-void quieted_operand(struct look *x);
-void inf_becomes_nan(struct look *x);
-void zero_power(struct look *x);
-void under_power(struct look *x);
-void rem_by_infinity(struct look *x);
-void rem_of_equals(struct look *x);
-void rem_sign_of_divisor(struct look *x);
-void clamp_to_lower(struct look *x);
-void nan_is_great(struct look *x);
-void zeros_differ(struct look *x);
-void nan_spreads(struct look *x);
-void result_root(struct look *x);
-void not_compare(struct look *x);
-void associate(struct look *x);
-void excess_floor(struct look *x);
-void fused(struct look *x);
+void result_map_parts(struct look *x, map_fn *f);
 void nan_first_lost(struct look *x, double lost);
-void the_number(struct look *x);
-void the_numbers(struct look *x);
-void tie_to_last(struct look *x);
-void init_neutral(struct look *x);
-void any_of_operand(struct look *x);
 
 /* ---- integer.c ---------------------------------------------------------- */
 
+change_fn least_by_large, twice_rounded, compare_double, compare_signed,
+    max_signed, divided_signed, real_parts_only, shifted_by_sign, init_least,
+    convert_via_double, convert_toward_zero, shift_modulo, low_half,
+    negative_where_top, convert_via_f32, convert_cut, small_is_false,
+    iota_stuck, conjugated;
+map_fn nibble;
+pair_fn mul_float, div_double, pow_float;
+whole_fn floor_div, floor_rem, mask, div_256, div_65536;
 void part_bits_any(struct look *x, int kept);
-int64_t floor_div(int64_t a, int64_t b);
-int64_t floor_rem(int64_t a, int64_t b);
-int64_t mask(int64_t a, int64_t b);
-int64_t div_256(int64_t a, int64_t b);
-int64_t div_65536(int64_t a, int64_t b);
-double mul_float(double a, double b);
-double div_double(double a, double b);
-double pow_float(double a, double b);
-void least_by_large(struct look *x);
-void twice_rounded(struct look *x);
-void compare_double(struct look *x);
-void compare_signed(struct look *x);
-void max_signed(struct look *x);
-void divided_signed(struct look *x);
-void real_parts_only(struct look *x);
-void shifted_by_sign(struct look *x);
-void init_least(struct look *x);
-void convert_via_double(struct look *x);
-void convert_toward_zero(struct look *x);
-double nibble(double v);
-void shift_modulo(struct look *x);
-void low_half(struct look *x);
 void saturates(struct look *x, double most);
-void negative_where_top(struct look *x);
-void convert_via_f32(struct look *x);
-void convert_cut(struct look *x);
-void small_is_false(struct look *x);
-void iota_stuck(struct look *x);
-void conjugated(struct look *x);
 
 /* ---- edge.c -------------------------------------------------------------- */
 
-void binary_saturates(struct look *x);
+change_fn binary_saturates, scan_saturates, windows_saturate, dot_saturates,
+    replicas_saturate, least_by_one, least_saturates, convert_u64_cut,
+    convert_nudged, imaginary_too, convert_unwrapped, reverse_last,
+    bytes_reversed, variance_of_sample;
+test_fn beyond_s64;
+map_fn flush_f16, nudged;
+pair_fn top_is_negative, rounded, rounded_down, nan_is_zero, zero_is_operand;
 void rows_saturate(struct look *x, int64_t n);
-void scan_saturates(struct look *x);
-void windows_saturate(struct look *x);
-void dot_saturates(struct look *x);
-void replicas_saturate(struct look *x);
-void least_by_one(struct look *x);
-void least_saturates(struct look *x);
-int beyond_s64(double v);
 /* Each element from that of the first operand and the result's. */
-void by_operand(struct look *x, double (*f)(double a, double r));
-double top_is_negative(double a, double r);
-double rounded(double a, double r);
-double rounded_down(double a, double r);
-double nan_is_zero(double a, double r);
-double zero_is_operand(double a, double r);
-double flush_f16(double v);
-double nudged(double v);
-void convert_u64_cut(struct look *x);
-void convert_nudged(struct look *x);
-void imaginary_too(struct look *x);
-void convert_unwrapped(struct look *x);
-void reverse_last(struct look *x);
-void bytes_reversed(struct look *x);
+void by_operand(struct look *x, pair_fn *f);
 int index_beyond(const struct look *x, int c);
 void index_clamped(struct look *x, int c);
 void index_wraps(struct look *x, int c);
@@ -357,71 +258,30 @@ void padding_shifted(struct look *x, int k);
 void operand_ramp(struct look *x, int i);
 void payload_kept(struct look *x, int i);
 void matrix_transposed(struct look *x, int i);
-void variance_of_sample(struct look *x);
 int depth(const struct shape *s);
 
 /* ---- function.c ---------------------------------------------------------- */
 
-double negative_is_zero(double a, double r);
-double negative_is_nan(double a, double r);
-double large_is_zero(double a, double r);
-double small_is_zero(double a, double r);
-double tie_away(double a, double r);
-double tie_even(double a, double r);
-double floor_of_half_more(double a, double r);
-double low_is_zero(double a, double r);
-double zero_one_less(double a, double r);
-double no_minus_infinity(double v);
-double flush_f64(double v);
-double flush_low(double v);
-double not_finite_is_zero(double v);
-double one_more_if_large(double a, double r);
-double low_is_minus_infinity(double a, double r);
-double infinity_is_nan(double a, double r);
-double zero_above_5(double a, double r);
-double minus_zero_is_minus_one(double a, double r);
-void rem_of_large(struct look *x);
-void pow_without_sign(struct look *x);
-void zeros_order_lost(struct look *x);
-void pow_keeps_nan(struct look *x);
-void pow_of_minus_one(struct look *x);
-void atan2_first_quadrant(struct look *x);
-void cut_from_above(struct look *x);
-void complex_abs_squares(struct look *x);
-void complex_div_squares(struct look *x);
-void complex_inf_is_nan(struct look *x);
-void complex_parts_finite(struct look *x);
-void complex_zero_power(struct look *x);
+change_fn rem_of_large, pow_without_sign, zeros_order_lost, pow_keeps_nan,
+    pow_of_minus_one, atan2_first_quadrant, cut_from_above, complex_abs_squares,
+    complex_div_squares, complex_inf_is_nan, complex_parts_finite,
+    complex_zero_power;
+map_fn no_minus_infinity, flush_f64, flush_low, not_finite_is_zero;
+pair_fn negative_is_zero, negative_is_nan, large_is_zero, small_is_zero,
+    tie_away, tie_even, floor_of_half_more, low_is_zero, zero_one_less,
+    one_more_if_large, low_is_minus_infinity, infinity_is_nan, zero_above_5,
+    minus_zero_is_minus_one;
 
 /* ---- cross.c ------------------------------------------------------------- */
 
-double cut_bf16(double a, double r);
-void top_is_63(struct look *x);
-double at_most_31(double a, double r);
-double u8_as_s8(double a, double r);
-void shift_beyond_32(struct look *x);
-double least_s64_is_zero(double a, double r);
-void pow_to_infinity(struct look *x);
-void pow_of_absolute(struct look *x);
-double minus_inf_is_nan(double a, double r);
-double minus_inf_is_zero(double a, double r);
-double subnormal_is_zero(double a, double r);
-void axis_is_zero(struct look *x);
-double nan_positive(double v);
-double wide_is_zero(double a, double r);
-void by_third(struct look *x);
-double least_normal_is_zero(double v);
-double least_normal_f64_is_zero(double v);
-double largest_f16_is_infinite(double v);
-double largest_bf16_is_infinite(double v);
-double top_32_less(double v);
-int has_empty(const struct look *x);
-int has_dynamic(const struct look *x);
-int all_equal(const struct look *x);
-int in_order(const struct look *x);
-int counts_from_above(const struct look *x);
-int is_long_state(const struct look *x);
-void size_becomes_one(struct look *x);
+change_fn top_is_63, shift_beyond_32, pow_to_infinity, pow_of_absolute,
+    axis_is_zero, by_third, size_becomes_one;
+ask_fn has_empty, has_dynamic, all_equal, in_order, counts_from_above,
+    is_long_state;
+map_fn nan_positive, least_normal_is_zero, least_normal_f64_is_zero,
+    largest_f16_is_infinite, largest_bf16_is_infinite, top_32_less;
+pair_fn cut_bf16, at_most_31, u8_as_s8, least_s64_is_zero, minus_inf_is_nan,
+    minus_inf_is_zero, subnormal_is_zero, wide_is_zero;
 void spoil_last_of(struct look *x, int i);
 
 #endif

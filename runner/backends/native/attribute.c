@@ -39,9 +39,7 @@ assay_code attribute_type(struct check *c, const char *name,
                           const struct type **type)
 {
     const struct attribute *a;
-    assay_code code = attribute_need(c, name, &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, name, &a));
     *type = type_find(a->string);
     if (*type == NULL)
         return program_fail(c, ASSAY_UNSUPPORTED, "element type %s",

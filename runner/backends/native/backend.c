@@ -114,9 +114,7 @@ static assay_code read_inputs(struct memory *m, const struct computation *entry,
     for (int i = 0; i < count; i++) {
         const assay_tensor *t = e->inputs[replica * count + i];
         const struct shape *shape;
-        assay_code code = shape_read(m, t->shape, &shape, error);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(shape_read(m, t->shape, &shape, error));
         if (shape->kind == ASSAY_ARRAY
             && t->bytes != (uint64_t)(shape_count(shape) * shape->type->bytes))
             return memory_fail(error, ASSAY_FAILED, "input %d has %llu bytes",

@@ -43,9 +43,7 @@ assay_code batchnorm_check_one(struct check *c)
 assay_code batchnorm_check_three(struct check *c)
 {
     const struct shape *parts[3];
-    assay_code code = check_operands(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_operands(c));
     parts[0] = c->operands[0];
     parts[1] = parts[2] = c->operands[1];
     c->result = shape_tuple(c->memory, 3, parts);

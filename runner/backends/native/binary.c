@@ -396,9 +396,7 @@ assay_code binary_broadcast(struct check *c, const struct type *result)
     const struct shape *x = c->operands[0], *y = c->operands[1];
     const struct shape *high = x->rank >= y->rank ? x : y;
     const struct shape *low = high == x ? y : x;
-    assay_code code = check_dimensions(c, high->rank, low->rank);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_dimensions(c, high->rank, low->rank));
     int64_t dims[RANK_MAX];
     for (int i = 0; i < high->rank; i++)
         dims[i] = high->dims[i];
@@ -462,9 +460,7 @@ static assay_code same_types(struct check *c)
 
 assay_code binary_check(struct check *c)
 {
-    assay_code code = same_types(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(same_types(c));
     const struct type *t = c->operands[0]->type;
     if (!binary_has(binary_find(c->node->op->name), t))
         return program_fail(c, ASSAY_TYPE, "not defined for %s", t->name);
@@ -488,9 +484,7 @@ assay_code binary_run(struct run *r)
 
 assay_code binary_check_complex(struct check *c)
 {
-    assay_code code = same_types(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(same_types(c));
     const struct type *t = c->operands[0]->type;
     if (t->class != FLOAT || t->bits < 32)
         return program_fail(c, ASSAY_TYPE, "not defined for %s", t->name);

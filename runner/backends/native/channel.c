@@ -83,14 +83,12 @@ static assay_code check_begin(struct check *c, const struct shape *data,
                               int token, const char *done)
 {
     const struct attribute *id;
-    assay_code code = attribute_need(c, "channel_id", &id);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "channel_id", &id));
     if (data->dynamic != NULL)
         return program_fail(c, ASSAY_UNSUPPORTED, "dynamic dimensions");
     if (c->node->count > token && c->operands[token]->kind != ASSAY_TOKEN)
         return program_fail(c, ASSAY_TYPE, "operand %d is not a token", token);
-    code = check_users(c, done);
+    assay_code code = check_users(c, done);
     for (int i = 0; i < c->program->count; i++)
         for (int k = 0;
              code == ASSAY_OK && k < c->program->computations[i].count; k++)
@@ -123,9 +121,7 @@ static assay_code check_done(struct check *c, const char *begin)
     const struct attribute *id;
     const struct computation *f = home(c);
     const struct node *from = &f->nodes[c->node->operands[0]];
-    assay_code code = attribute_need(c, "channel_id", &id);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "channel_id", &id));
     if (strcmp(from->op->name, begin) != 0)
         return program_fail(c, ASSAY_STRUCTURE,
                             "the operand is not the context of a %s", begin);
@@ -143,9 +139,7 @@ assay_code channel_check_send_done(struct check *c)
 
 assay_code channel_check_recv_done(struct check *c)
 {
-    assay_code code = check_done(c, "Recv");
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_done(c, "Recv"));
     const struct shape *parts[2] = {c->operands[0]->elements[0],
                                     shape_token(c->memory)};
     c->result = shape_tuple(c->memory, 2, parts);

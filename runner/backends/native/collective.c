@@ -272,10 +272,8 @@ static assay_code accumulate(struct run *r, const struct computation *f,
         memcpy(pair[0]->data, sum->data + (size_t)i * size, size);
         memcpy(pair[1]->data, x->data + (size_t)i * size, size);
         struct memory *own = memory_begin(r->memory);
-        assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
-                                       &arguments, &result);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(machine_call(r->machine, own, f, 1, &r->replica, &arguments,
+                         &result));
         memcpy(sum->data + (size_t)i * size, result->data, size);
         memory_end(r->memory, own);
     }

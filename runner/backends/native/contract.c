@@ -73,9 +73,7 @@ static assay_code finish(struct check *c)
         return program_fail(c, ASSAY_TYPE, "types %s and %s", lhs->type->name,
                             rhs->type->name);
     if (attribute_find(c->node, "preferred_element_type") != NULL) {
-        assay_code code = attribute_type(c, "preferred_element_type", &t);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(attribute_type(c, "preferred_element_type", &t));
         if ((t->class == FLOAT) != (lhs->type->class == FLOAT)
             || (t->class == COMPLEX) != (lhs->type->class == COMPLEX))
             return program_fail(c, ASSAY_TYPE, "%s is preferred to %s", t->name,

@@ -56,9 +56,7 @@ assay_code control_check_element(struct check *c)
 {
     const struct attribute *a;
     const struct shape *s = c->operands[0];
-    assay_code code = attribute_need(c, "index", &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "index", &a));
     int64_t i = attribute_int(c->node, "index", -1);
     if (s->kind != ASSAY_TUPLE)
         return program_fail(c, ASSAY_TYPE, "the operand is not a tuple");
@@ -224,16 +222,12 @@ assay_code control_run_conditional(struct group *g)
 assay_code control_check_while(struct check *c)
 {
     const struct computation *f;
-    assay_code code = program_called(c, "condition", 0, 1, c->operands, &f);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_called(c, "condition", 0, 1, c->operands, &f));
     const struct shape *s = f->nodes[f->root].shape;
     if (!shape_is_scalar(s) || s->type->class != PRED)
         return program_fail(c, ASSAY_COMPUTATION,
                             "the condition gives no pred[]");
-    code = program_called(c, "body", 0, 1, c->operands, &f);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_called(c, "body", 0, 1, c->operands, &f));
     if (!shape_equal(f->nodes[f->root].shape, c->operands[0]))
         return program_fail(c, ASSAY_COMPUTATION,
                             "the body gives another shape than it takes");

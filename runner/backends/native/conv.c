@@ -42,9 +42,7 @@ static assay_code check_sides(struct check *c, const struct sides *s, int rank)
         all.name = names[side][2];
         all.count = rank;
         all.ints = s->at[side];
-        assay_code code = attribute_dimensions(c, &all, rank);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(attribute_dimensions(c, &all, rank));
     }
     return ASSAY_OK;
 }
@@ -113,11 +111,8 @@ assay_code conv_check(struct check *c)
     struct window w;
     if (lhs->kind != ASSAY_ARRAY || rhs->kind != ASSAY_ARRAY)
         return program_fail(c, ASSAY_TYPE, "an operand is not an array");
-    assay_code code = check_type(c, &type);
-    if (code == ASSAY_OK)
-        code = check_precision(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_type(c, &type));
+    TRY(check_precision(c));
     if (lhs->rank != rhs->rank || lhs->rank < 2)
         return program_fail(c, ASSAY_SHAPE, "ranks %d and %d", lhs->rank,
                             rhs->rank);
@@ -125,19 +120,14 @@ assay_code conv_check(struct check *c)
         return program_fail(c, ASSAY_ATTRIBUTE, "window_reversal has %d",
                             (int)a->count);
     read_sides(c->node, lhs->rank, &s);
-    code = check_sides(c, &s, lhs->rank);
-    if (code == ASSAY_OK)
-        code = check_groups(c, &s);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_sides(c, &s, lhs->rank));
+    TRY(check_groups(c, &s));
     read_sizes(&s, lhs, rhs, sizes, windows);
     for (int i = 0; i < lhs->rank - 2; i++)
         if (windows[i] == 0)
             return program_fail(c, ASSAY_SHAPE, "the kernel is empty");
-    code = window_check(c, &w, lhs->rank - 2, sizes, windows, "lhs_dilation",
-                        "rhs_dilation");
-    if (code != ASSAY_OK)
-        return code;
+    TRY(window_check(c, &w, lhs->rank - 2, sizes, windows, "lhs_dilation",
+                     "rhs_dilation"));
     dims[s.at[2][0]] =
         lhs->dims[s.at[0][0]] / attribute_int(c->node, "batch_group_count", 1);
     dims[s.at[2][1]] = rhs->dims[s.at[1][0]];

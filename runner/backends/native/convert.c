@@ -17,11 +17,8 @@ static assay_code array_operand(struct check *c)
 assay_code convert_check(struct check *c)
 {
     const struct type *t = NULL;
-    assay_code code = array_operand(c);
-    if (code == ASSAY_OK)
-        code = attribute_type(c, "new_element_type", &t);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(array_operand(c));
+    TRY(attribute_type(c, "new_element_type", &t));
     c->result = shape_retyped(c->memory, c->operands[0], t);
     return ASSAY_OK;
 }
@@ -114,11 +111,8 @@ assay_code convert_run(struct run *r)
 assay_code convert_check_bitcast(struct check *c)
 {
     const struct type *to = NULL;
-    assay_code code = array_operand(c);
-    if (code == ASSAY_OK)
-        code = attribute_type(c, "new_element_type", &to);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(array_operand(c));
+    TRY(attribute_type(c, "new_element_type", &to));
     const struct shape *s = c->operands[0];
     const struct type *from = s->type;
     int64_t dims[RANK_MAX + 1];

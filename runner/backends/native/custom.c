@@ -28,9 +28,7 @@ static assay_code check_leaves(struct check *c, const struct shape *s)
 assay_code custom_check(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = attribute_need(c, "shape", &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "shape", &a));
     c->result = a->shape;
     if (attribute_string(c->node, "call_target_name")[0] == '\0')
         return program_fail(c, ASSAY_ATTRIBUTE, "call_target_name is empty");
@@ -42,9 +40,9 @@ assay_code custom_check(struct check *c)
                                 "the operand has another shape");
         return ASSAY_OK;
     }
-    for (int i = 0; code == ASSAY_OK && i < c->count; i++)
-        code = check_leaves(c, c->operands[i]);
-    return code == ASSAY_OK ? check_leaves(c, a->shape) : code;
+    for (int i = 0; i < c->count; i++)
+        TRY(check_leaves(c, c->operands[i]));
+    return check_leaves(c, a->shape);
 }
 
 /* The representation of a value: its data, or a list of those of its elements.
@@ -86,9 +84,7 @@ assay_code custom_run(struct run *r)
         r->result = r->operands[0];
         return ASSAY_OK;
     }
-    assay_code code = find(r, &function);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(find(r, &function));
     size_t count = (size_t)r->node->count;
     const void **in = memory_new(r->memory, count + 1, sizeof *in);
     for (size_t i = 0; i < count; i++)

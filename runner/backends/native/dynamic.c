@@ -341,9 +341,7 @@ assay_code dynamic_run(struct run *r)
     const struct shape **shapes = memory_new(m, n, sizeof *shapes);
     if (rule->keep != NULL)
         return run_kept(r, rule);
-    assay_code code = find_sizes(r, rule, sizes);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(find_sizes(r, rule, sizes));
     struct run inner = *r;
     struct node *node = copy_node(r);
     if (rule->adapt != NULL)
@@ -355,13 +353,11 @@ assay_code dynamic_run(struct run *r)
     struct check check = {m,    r->machine->error, r->machine->program,
                           node, r->node->count,    shapes,
                           NULL};
-    code = node->op->check(&check);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(node->op->check(&check));
     node->shape = check.result;
     inner.node = node;
     inner.operands = operands;
-    code = node->op->run(&inner);
+    assay_code code = node->op->run(&inner);
     if (code == ASSAY_OK)
         r->result = expand(m, r->node->shape, inner.result);
     return code;

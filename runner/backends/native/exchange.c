@@ -48,9 +48,7 @@ assay_code exchange_check_all_gather(struct check *c)
         code = check_count(c, "shard_count", size);
     for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
         const struct shape *s = c->operands[i];
-        code = dimension(c, "all_gather_dimension", i, &d);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(dimension(c, "all_gather_dimension", i, &d));
         for (int k = 0; k < s->rank; k++)
             dims[k] = k == d ? s->dims[k] * size : s->dims[k];
         results[i] = shape_new(c->memory, s->type, s->rank, dims);
@@ -88,17 +86,11 @@ assay_code exchange_check_all_to_all(struct check *c)
     int size;
     int64_t split, concat, dims[RANK_MAX];
     const struct shape *s = c->operands[0];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = collective_groups(c, GROUPS_UNIFORM, &size);
-    if (code == ASSAY_OK)
-        code = dimension(c, "split_dimension", 0, &split);
-    if (code == ASSAY_OK)
-        code = dimension(c, "concat_dimension", 0, &concat);
-    if (code == ASSAY_OK)
-        code = check_count(c, "split_count", size);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
+    TRY(collective_groups(c, GROUPS_UNIFORM, &size));
+    TRY(dimension(c, "split_dimension", 0, &split));
+    TRY(dimension(c, "concat_dimension", 0, &concat));
+    TRY(check_count(c, "split_count", size));
     if (s->dims[split] % size != 0)
         return program_fail(c, ASSAY_SHAPE, "%lld into %d blocks",
                             (long long)s->dims[split], size);
@@ -217,11 +209,8 @@ static int has_roots(const struct node *n)
 assay_code exchange_check_broadcast(struct check *c)
 {
     int size, arrays = c->count - has_roots(c->node);
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = collective_groups(c, GROUPS_PARTIAL, &size);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
+    TRY(collective_groups(c, GROUPS_PARTIAL, &size));
     if (has_roots(c->node)) {
         const struct shape *s = c->operands[arrays];
         if (arrays == 0)
@@ -233,7 +222,7 @@ assay_code exchange_check_broadcast(struct check *c)
     }
     c->result = arrays == 1 ? c->operands[0]
                             : shape_tuple(c->memory, arrays, c->operands);
-    return code;
+    return ASSAY_OK;
 }
 
 assay_code exchange_run_broadcast(struct group *g)

@@ -24,9 +24,7 @@ assay_code feed_run_after_all(struct run *r)
 assay_code feed_check_infeed(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = attribute_need(c, "shape", &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "shape", &a));
     if (c->count == 1 && c->operands[0]->kind != ASSAY_TOKEN)
         return program_fail(c, ASSAY_TYPE, "the operand is not a token");
     int nested = a->shape->kind == ASSAY_TOKEN;
@@ -55,9 +53,7 @@ static assay_code take(struct run *r, struct value *to)
                            "'%s' waits for item %lld of the infeed",
                            r->node->name, (long long)*next);
     const assay_tensor *t = e->infeed[e->infeed_start[r->replica] + *next];
-    assay_code code = shape_read(r->memory, t->shape, &s, m->error);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(shape_read(r->memory, t->shape, &s, m->error));
     if (!shape_equal(s, to->shape))
         return memory_fail(m->error, ASSAY_STRUCTURE,
                            "item %lld of the infeed has another shape",
@@ -84,9 +80,7 @@ assay_code feed_run_infeed(struct run *r)
 assay_code feed_check_outfeed(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = attribute_need(c, "shape_with_layout", &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "shape_with_layout", &a));
     if (c->count == 2 && c->operands[1]->kind != ASSAY_TOKEN)
         return program_fail(c, ASSAY_TYPE, "operand 1 is not a token");
     if (!shape_equal(a->shape, c->operands[0]))

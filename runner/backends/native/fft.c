@@ -30,9 +30,7 @@ assay_code fft_check(struct check *c)
     const struct attribute *a;
     enum kind kind = kind_of(c->node);
     int64_t dims[RANK_MAX];
-    assay_code code = attribute_need(c, "fft_length", &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "fft_length", &a));
     if (s->kind != ASSAY_ARRAY
         || s->type->class != (kind == RFFT ? FLOAT : COMPLEX)
         || (kind == RFFT && s->type->bits < 32))

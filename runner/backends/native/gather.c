@@ -37,18 +37,12 @@ assay_code gather_check(struct check *c)
     indexing_read(&d, c->node, names);
     if (x->kind != ASSAY_ARRAY || s->kind != ASSAY_ARRAY)
         return program_fail(c, ASSAY_TYPE, "an operand is not an array");
-    assay_code code = indexing_check_vector(c, &d, s);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "slice_sizes", &sizes);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(indexing_check_vector(c, &d, s));
+    TRY(attribute_need(c, "slice_sizes", &sizes));
     int rank = indexing_rank(&d, s), sides[RANK_MAX];
     int64_t dims[RANK_MAX];
-    code = indexing_check(c, &d, x, s, rank);
-    if (code == ASSAY_OK)
-        code = check_sizes(c, &d, sizes);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(indexing_check(c, &d, x, s, rank));
+    TRY(check_sizes(c, &d, sizes));
     if (rank > RANK_MAX)
         return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
     indexing_sides(&d, rank, sides);

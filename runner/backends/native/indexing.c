@@ -72,17 +72,11 @@ assay_code indexing_check(struct check *c, const struct indexing *d,
                           const struct shape *x, const struct shape *s,
                           int rank)
 {
-    assay_code code = increasing(c, d->window, rank);
-    if (code == ASSAY_OK)
-        code = increasing(c, d->removed, x->rank);
-    if (code == ASSAY_OK)
-        code = increasing(c, d->batching, x->rank);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, d->map, x->rank);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, d->indices_batching, s->rank);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(increasing(c, d->window, rank));
+    TRY(increasing(c, d->removed, x->rank));
+    TRY(increasing(c, d->batching, x->rank));
+    TRY(attribute_dimensions(c, d->map, x->rank));
+    TRY(attribute_dimensions(c, d->indices_batching, s->rank));
     int64_t vector = d->vector_dim < s->rank ? s->dims[d->vector_dim] : 1;
     if (d->map->count != vector)
         return program_fail(c, ASSAY_ATTRIBUTE,

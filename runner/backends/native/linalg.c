@@ -86,9 +86,7 @@ assay_code linalg_check_solve(struct check *c)
 {
     const struct shape *a = c->operands[0], *b = c->operands[1];
     int left = attribute_int(c->node, "left_side", 0) != 0;
-    assay_code code = check_square(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_square(c));
     if (b->kind != ASSAY_ARRAY || b->type != a->type)
         return program_fail(c, ASSAY_TYPE, "operands differ in type");
     if (b->rank != a->rank)

@@ -11,11 +11,8 @@ assay_code move_check_broadcast(struct check *c)
     const struct attribute *a;
     const struct shape *s = c->operands[0];
     int64_t dims[RANK_MAX];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "broadcast_sizes", &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
+    TRY(attribute_need(c, "broadcast_sizes", &a));
     if (a->count + s->rank > RANK_MAX)
         return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
     for (int64_t i = 0; i < a->count; i++)
@@ -44,20 +41,16 @@ assay_code move_check_broadcast_in_dim(struct check *c)
 {
     const struct attribute *sizes, *places;
     const struct shape *s = c->operands[0];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "out_dim_size", &sizes);
-    if (code == ASSAY_OK)
-        code = attribute_list(c, "broadcast_dimensions", s->rank, &places);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
+    TRY(attribute_need(c, "out_dim_size", &sizes));
+    TRY(attribute_list(c, "broadcast_dimensions", s->rank, &places));
     if (sizes->count > RANK_MAX)
         return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
     for (int64_t i = 0; i < sizes->count; i++)
         if (sizes->ints[i] < 0)
             return program_fail(c, ASSAY_ATTRIBUTE,
                                 "out_dim_size has a negative size");
-    code = attribute_dimensions(c, places, (int)sizes->count);
+    assay_code code = attribute_dimensions(c, places, (int)sizes->count);
     for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
         int64_t want = sizes->ints[places->ints[i]];
         if (i > 0 && places->ints[i] < places->ints[i - 1])
@@ -233,19 +226,14 @@ assay_code move_check_concat(struct check *c)
 {
     const struct attribute *a;
     int64_t dims[RANK_MAX];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "dimension", &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
+    TRY(attribute_need(c, "dimension", &a));
     const struct shape *s = c->operands[0];
     if (s->rank == 0)
         return program_fail(c, ASSAY_SHAPE, "scalars cannot be concatenated");
     if (a->count != 1)
         return program_fail(c, ASSAY_ATTRIBUTE, "dimension is not a number");
-    code = attribute_dimensions(c, a, s->rank);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_dimensions(c, a, s->rank));
     for (int k = 0; k < s->rank; k++)
         dims[k] = s->dims[k];
     for (int i = 1; i < c->count; i++) {
@@ -289,11 +277,8 @@ assay_code move_run_concat(struct run *r)
 assay_code move_check_iota(struct check *c)
 {
     const struct attribute *a, *along;
-    assay_code code = attribute_need(c, "shape", &a);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "iota_dimension", &along);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "shape", &a));
+    TRY(attribute_need(c, "iota_dimension", &along));
     const struct shape *s = a->shape;
     int64_t d = attribute_int(c->node, "iota_dimension", 0);
     if (s == NULL || s->kind != ASSAY_ARRAY || s->type->class == PRED)

@@ -29,6 +29,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Return what is not ASSAY_OK to the caller. */
+#define TRY(call) \
+    do { \
+        assay_code try_code = (call); \
+        if (try_code != ASSAY_OK) \
+            return try_code; \
+    } while (0)
+
 enum {
     RANK_MAX = 64,
     DEPTH_MAX = 64 /* calls in calls */

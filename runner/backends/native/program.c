@@ -87,9 +87,7 @@ static assay_code read_literal(struct memory *m, const assay_instruction *in,
     for (int32_t i = 0; code == ASSAY_OK && i < from->count; i++) {
         const assay_tensor *t = from->literals[i];
         const struct shape *shape;
-        code = shape_read(m, t->shape, &shape, error);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(shape_read(m, t->shape, &shape, error));
         leaves[i] = value_new(m, shape);
         if (t->bytes != (uint64_t)(shape_count(shape) * shape->type->bytes))
             return memory_fail(
@@ -182,10 +180,8 @@ static assay_code read_node(struct memory *m, const assay_instruction *from,
     to->attributes =
         memory_new(m, (size_t)to->attribute_count + 1, sizeof *to->attributes);
     for (int i = 0; i < to->attribute_count; i++) {
-        assay_code code = read_attribute(m, from, from->attributes[i],
-                                         &to->attributes[i], error);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(read_attribute(m, from, from->attributes[i], &to->attributes[i],
+                           error));
     }
     return ASSAY_OK;
 }
@@ -303,9 +299,7 @@ assay_code program_called(struct check *c, const char *attribute, int which,
                           const struct computation **called)
 {
     const struct attribute *a;
-    assay_code code = attribute_need(c, attribute, &a);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, attribute, &a));
     if (which < a->count && a->ints[which] < 0 && a->string != NULL)
         return program_fail(c, ASSAY_COMPUTATION,
                             "'%s' is not defined for these types", a->string);
@@ -314,9 +308,7 @@ assay_code program_called(struct check *c, const char *attribute, int which,
         return program_fail(c, ASSAY_STRUCTURE, "%s names no computation",
                             attribute);
     struct computation *f = &c->program->computations[a->ints[which]];
-    code = check_computation(c->memory, c->program, f, c->error);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_computation(c->memory, c->program, f, c->error));
     if (f->parameter_count != count)
         return program_fail(c, ASSAY_COMPUTATION,
                             "%s has %d parameters; expected %d", f->name,
@@ -334,9 +326,7 @@ assay_code program_reducer(struct check *c, const char *attribute, int n,
                            const struct shape *const *shapes,
                            const struct computation **called)
 {
-    assay_code code = program_called(c, attribute, 0, 2 * n, shapes, called);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_called(c, attribute, 0, 2 * n, shapes, called));
     const struct computation *f = *called;
     const struct shape *expected =
         n == 1 ? shapes[0] : shape_tuple(c->memory, n, shapes);

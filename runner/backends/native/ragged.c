@@ -56,15 +56,10 @@ static void read_ragged(const struct node *n, struct ragged *r)
 static assay_code check_attributes(struct check *c)
 {
     const struct attribute *ragged, *groups, *batch, *contracting;
-    assay_code code = attribute_need(c, DN "lhs_ragged_dimensions", &ragged);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, DN "rhs_group_dimensions", &groups);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, ragged, c->operands[0]->rank);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, groups, c->operands[1]->rank);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, DN "lhs_ragged_dimensions", &ragged));
+    TRY(attribute_need(c, DN "rhs_group_dimensions", &groups));
+    TRY(attribute_dimensions(c, ragged, c->operands[0]->rank));
+    TRY(attribute_dimensions(c, groups, c->operands[1]->rank));
     if (ragged->count != 1)
         return program_fail(c, ASSAY_ATTRIBUTE, "%d ragged dimensions",
                             (int)ragged->count);
@@ -112,15 +107,10 @@ assay_code ragged_check(struct check *c)
         return program_fail(c, ASSAY_TYPE, "group_sizes of type %s",
                             sizes->type->name);
     dot.count = 2;
-    assay_code code = contract_check_dot_general(&dot);
-    if (code == ASSAY_OK)
-        code = check_attributes(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(contract_check_dot_general(&dot));
+    TRY(check_attributes(c));
     read_ragged(c->node, &r);
-    code = check_sizes(c, &r);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_sizes(c, &r));
     if (r.mode == CONTRACTING)
         dims[rank++] = sizes->dims[sizes->rank - 1];
     for (int64_t i = 0; i < count_of(r.batch[0]); i++)

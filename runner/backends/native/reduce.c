@@ -34,18 +34,12 @@ assay_code reduce_check(struct check *c)
         memory_new(c->memory, (size_t)c->count, sizeof *scalars);
     if (c->count % 2 != 0)
         return program_fail(c, ASSAY_STRUCTURE, "%d operands", c->count);
-    assay_code code = check_operands(c, n);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "dimensions_to_reduce", &a);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, a, c->operands[0]->rank);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_operands(c, n));
+    TRY(attribute_need(c, "dimensions_to_reduce", &a));
+    TRY(attribute_dimensions(c, a, c->operands[0]->rank));
     for (int i = 0; i < n; i++)
         scalars[i] = scalars[n + i] = c->operands[n + i];
-    code = program_reducer(c, "computation", n, scalars, &f);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_reducer(c, "computation", n, scalars, &f));
     int64_t dims[RANK_MAX];
     int rank = 0;
     for (int i = 0; i < c->operands[0]->rank; i++)
@@ -130,10 +124,8 @@ static assay_code run_called(struct run *r, const struct computation *f,
             value_move(arguments[n + k], 0, r->operands[k], i);
         }
         struct memory *own = memory_begin(r->memory);
-        assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
-                                       &arguments, &result);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(machine_call(r->machine, own, f, 1, &r->replica, &arguments,
+                         &result));
         for (int k = 0; k < n; k++)
             value_move(value_part(out, n, k), to, value_part(result, n, k), 0);
         memory_end(r->memory, own);

@@ -81,20 +81,14 @@ assay_code reshape_check(struct check *c)
 {
     const struct attribute *sizes, *order;
     const struct shape *s = c->operands[0];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "new_sizes", &sizes);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
+    TRY(attribute_need(c, "new_sizes", &sizes));
     if (sizes->count > RANK_MAX)
         return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
     order = attribute_find(c->node, "dimensions");
     if (order != NULL) {
-        code = attribute_list(c, "dimensions", s->rank, &order);
-        if (code == ASSAY_OK)
-            code = attribute_dimensions(c, order, s->rank);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(attribute_list(c, "dimensions", s->rank, &order));
+        TRY(attribute_dimensions(c, order, s->rank));
     }
     for (int64_t i = 0; i < sizes->count; i++)
         if (sizes->ints[i] < 0)

@@ -66,9 +66,7 @@ static assay_code check_results(struct check *c, const struct computation *f,
             dims[k + (k >= dimension)] = s->dims[k];
         dims[dimension] = c->operands[0]->dims[dimension];
         shapes[i] = shape_new(c->memory, s->type, s->rank + 1, dims);
-        assay_code code = shape_check(shapes[i], c->error);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(shape_check(shapes[i], c->error));
     }
     c->result = shape_tuple(c->memory, r->rank, shapes);
     return ASSAY_OK;
@@ -139,10 +137,8 @@ assay_code scan_run(struct run *r)
         for (int i = 0; i < inputs; i++)
             copy(r->operands[i], arguments[i], dimension, t, 0);
         struct memory *own = memory_begin(r->memory);
-        assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
-                                       &arguments, &result);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(machine_call(r->machine, own, f, 1, &r->replica, &arguments,
+                         &result));
         for (int i = 0; i < outputs; i++)
             copy(out->elements[i], result->elements[i], dimension, t, 1);
         for (int i = 0; i < carries; i++)

@@ -73,17 +73,13 @@ assay_code scatter_check(struct check *c)
         return program_fail(c, ASSAY_STRUCTURE, "%d operands", c->count);
     const struct shape *x = c->operands[0], *s = c->operands[n];
     const struct shape *u = c->operands[n + 1];
-    assay_code code = check_arrays(c, n);
-    if (code == ASSAY_OK)
-        code = indexing_check_vector(c, &d, s);
-    if (code == ASSAY_OK)
-        code = check_called(c, n);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_arrays(c, n));
+    TRY(indexing_check_vector(c, &d, s));
+    TRY(check_called(c, n));
     if (u->rank != indexing_rank(&d, s))
         return program_fail(c, ASSAY_SHAPE, "updates of rank %d, not %d",
                             u->rank, indexing_rank(&d, s));
-    code = indexing_check(c, &d, x, s, u->rank);
+    assay_code code = indexing_check(c, &d, x, s, u->rank);
     if (code == ASSAY_OK)
         code = check_sizes(c, &d, x, s, u);
     if (code == ASSAY_OK)
@@ -178,9 +174,7 @@ assay_code scatter_run(struct run *r)
         if (takes_part(r, sides, index))
             to = target(&d, x, r->operands[n], u->rank, sides, index);
         if (to >= 0) {
-            assay_code code = update(r, f, arguments, to, i);
-            if (code != ASSAY_OK)
-                return code;
+            TRY(update(r, f, arguments, to, i));
         }
         shape_next(u->rank, u->dims, index);
     }

@@ -126,11 +126,8 @@ assay_code sizes_check_reshape(struct check *c)
     const struct attribute *bounds, *flags;
     const struct shape *s = c->operands[0];
     uint8_t dynamic[RANK_MAX];
-    assay_code code = attribute_need(c, "new_size_bounds", &bounds);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "dims_are_dynamic", &flags);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(attribute_need(c, "new_size_bounds", &bounds));
+    TRY(attribute_need(c, "dims_are_dynamic", &flags));
     if (s->kind != ASSAY_ARRAY)
         return program_fail(c, ASSAY_TYPE, "the operand is not an array");
     if (flags->count != bounds->count || c->count - 1 != bounds->count)
@@ -139,15 +136,15 @@ assay_code sizes_check_reshape(struct check *c)
                             c->count - 1);
     if (bounds->count > RANK_MAX)
         return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
-    for (int i = 1; code == ASSAY_OK && i < c->count; i++)
-        code = check_size(c, i);
+    for (int i = 1; i < c->count; i++)
+        TRY(check_size(c, i));
     for (int64_t i = 0; i < flags->count; i++)
         dynamic[i] = flags->ints[i] != 0;
     c->result = shape_flagged(
         c->memory,
         shape_new(c->memory, s->type, (int)bounds->count, bounds->ints),
         dynamic);
-    return code == ASSAY_OK ? reshape_fit(c) : code;
+    return reshape_fit(c);
 }
 
 /* Those that count. */

@@ -65,13 +65,9 @@ assay_code slices_check_dynamic(struct check *c)
 {
     const struct shape *x = c->operands[0];
     const struct attribute *sizes;
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = check_starts(c, 1);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "slice_sizes", &sizes);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
+    TRY(check_starts(c, 1));
+    TRY(attribute_need(c, "slice_sizes", &sizes));
     if (sizes->count != x->rank)
         return program_fail(c, ASSAY_ATTRIBUTE, "slice_sizes has %d entries",
                             (int)sizes->count);
@@ -100,9 +96,7 @@ assay_code slices_run_dynamic(struct run *r)
 assay_code slices_check_update(struct check *c)
 {
     const struct shape *x = c->operands[0], *u = c->operands[1];
-    assay_code code = program_arrays(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
     if (u->type != x->type)
         return program_fail(c, ASSAY_TYPE, "the operand is %s, the update %s",
                             x->type->name, u->type->name);
@@ -177,9 +171,7 @@ assay_code slices_check_map(struct check *c)
     if (!whole)
         return program_fail(c, ASSAY_ATTRIBUTE,
                             "dimensions are not 0, 1, 2, ...");
-    code = program_called(c, "computation", 0, c->count, scalars, &f);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_called(c, "computation", 0, c->count, scalars, &f));
     const struct shape *root = f->nodes[f->root].shape;
     if (!shape_is_scalar(root))
         return program_fail(c, ASSAY_COMPUTATION,
@@ -204,10 +196,8 @@ assay_code slices_run_map(struct run *r)
         for (int k = 0; k < r->node->count; k++)
             value_move(arguments[k], 0, r->operands[k], i);
         struct memory *own = memory_begin(r->memory);
-        assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
-                                       &arguments, &result);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(machine_call(r->machine, own, f, 1, &r->replica, &arguments,
+                         &result));
         value_move(out, i, result, 0);
         memory_end(r->memory, own);
     }
@@ -222,13 +212,9 @@ assay_code slices_check_collapse(struct check *c)
     const struct attribute *a;
     int64_t dims[RANK_MAX];
     int rank = 0;
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "dimensions", &a);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, a, x->rank);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_arrays(c));
+    TRY(attribute_need(c, "dimensions", &a));
+    TRY(attribute_dimensions(c, a, x->rank));
     for (int64_t i = 1; i < a->count; i++)
         if (a->ints[i] != a->ints[i - 1] + 1)
             return program_fail(c, ASSAY_ATTRIBUTE,

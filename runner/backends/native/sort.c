@@ -19,9 +19,7 @@ static assay_code merge(int64_t *to, const int64_t *from, int64_t low,
     for (int64_t j = low; j < high; j++) {
         int later = i == middle;
         if (i < middle && k < high) {
-            assay_code code = f(context, from[k], from[i], &later);
-            if (code != ASSAY_OK)
-                return code;
+            TRY(f(context, from[k], from[i], &later));
         }
         to[j] = later ? from[k++] : from[i++];
     }
@@ -106,10 +104,8 @@ static assay_code is_before(void *context, int64_t i, int64_t k, int *answer)
                    s->first + k * s->step);
     }
     struct memory *own = memory_begin(r->memory);
-    assay_code code = machine_call(r->machine, own, s->f, 1, &r->replica,
-                                   &s->arguments, &result);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(machine_call(r->machine, own, s->f, 1, &r->replica, &s->arguments,
+                     &result));
     *answer = result->data[0] != 0;
     memory_end(r->memory, own);
     return ASSAY_OK;
@@ -134,9 +130,7 @@ assay_code sort_run(struct run *r)
     int64_t lines = shape_count(x) > 0 ? shape_count(x) / n : 0;
     for (int64_t line = 0; line < lines; line++) {
         s.first = line / s.step * s.step * n + line % s.step;
-        assay_code code = sort_places(places, places + n, n, is_before, &s);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(sort_places(places, places + n, n, is_before, &s));
         for (int p = 0; p < count; p++)
             for (int64_t i = 0; i < n; i++)
                 value_move(count == 1 ? out : out->elements[p],

@@ -240,9 +240,7 @@ static assay_code operand_type(struct check *c)
 assay_code unary_check(struct check *c)
 {
     const struct shape *s = c->operands[0];
-    assay_code code = operand_type(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(operand_type(c));
     int is_sign = strcmp(c->node->op->name, "Sign") == 0;
     if (!has(find(c->node->op->name), s->type)
         || (is_sign && s->type->class == UINT))
@@ -295,9 +293,7 @@ assay_code unary_run(struct run *r)
 /* Abs, Real, Imag: a complex operand gives its parts' type. */
 assay_code unary_check_part(struct check *c)
 {
-    assay_code code = operand_type(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(operand_type(c));
     const struct type *t = c->operands[0]->type;
     int is_abs = strcmp(c->node->op->name, "Abs") == 0;
     if (t->class != FLOAT && t->class != COMPLEX
@@ -350,9 +346,7 @@ assay_code unary_run_imag(struct run *r)
 
 assay_code unary_check_is_finite(struct check *c)
 {
-    assay_code code = operand_type(c);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(operand_type(c));
     if (c->operands[0]->type->class != FLOAT)
         return program_fail(c, ASSAY_TYPE, "not defined for %s",
                             c->operands[0]->type->name);

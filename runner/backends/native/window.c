@@ -107,13 +107,9 @@ assay_code window_check(struct check *c, struct window *w, int rank,
 {
     const int64_t *unused;
     const struct attribute *padding = attribute_find(c->node, "padding");
-    assay_code code = read_list(c, "window_strides", rank, &unused);
-    if (code == ASSAY_OK)
-        code = read_list(c, base_dilations, rank, &unused);
-    if (code == ASSAY_OK)
-        code = read_list(c, window_dilations, rank, &unused);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(read_list(c, "window_strides", rank, &unused));
+    TRY(read_list(c, base_dilations, rank, &unused));
+    TRY(read_list(c, window_dilations, rank, &unused));
     if (padding == NULL)
         return program_fail(c, ASSAY_ATTRIBUTE, "padding is missing");
     if (padding->string == NULL && padding->count != 2 * (int64_t)rank)
@@ -140,13 +136,10 @@ static assay_code check_window(struct check *c, struct window *w)
     const struct shape *s = c->operands[0];
     const int64_t *windows;
     const struct attribute *a;
-    assay_code code = attribute_need(c, "window_dimensions", &a);
-    if (code == ASSAY_OK)
-        code = read_list(c, "window_dimensions", s->rank, &windows);
-    if (code == ASSAY_OK)
-        code = window_check(c, w, s->rank, s->dims, windows, "base_dilations",
-                            "window_dilations");
-    return code;
+    TRY(attribute_need(c, "window_dimensions", &a));
+    TRY(read_list(c, "window_dimensions", s->rank, &windows));
+    return window_check(c, w, s->rank, s->dims, windows, "base_dilations",
+                        "window_dilations");
 }
 
 static void read_window(const struct run *r, struct window *w)
@@ -206,18 +199,13 @@ assay_code window_check_reduce(struct check *c)
             return program_fail(c, ASSAY_TYPE, "init %d has another type", i);
         scalars[i] = scalars[n + i] = init;
     }
-    assay_code code = check_window(c, &w);
-    if (code == ASSAY_OK)
-        code = program_reducer(c, "computation", n, scalars, &f);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_window(c, &w));
+    TRY(program_reducer(c, "computation", n, scalars, &f));
     for (int i = 0; i < w.rank; i++)
         dims[i] = w.dims[i].positions;
     for (int i = 0; i < n; i++) {
         scalars[i] = shape_new(c->memory, c->operands[i]->type, w.rank, dims);
-        code = shape_check(scalars[i], c->error);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(shape_check(scalars[i], c->error));
     }
     c->result = n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
     return ASSAY_OK;
@@ -296,9 +284,7 @@ static assay_code reduce_called(struct run *r, const struct window *w,
             for (int p = 0; p < n; p++)
                 copy(arguments[n + p], 0, r->operands[at < 0 ? n + p : p],
                      at < 0 ? 0 : at);
-            assay_code code = call_once(r, f, n, arguments);
-            if (code != ASSAY_OK)
-                return code;
+            TRY(call_once(r, f, n, arguments));
         } while (shape_next(w->rank, sizes, k));
         for (int p = 0; p < n; p++)
             copy(n == 1 ? out : out->elements[p], i, arguments[p], 0);
@@ -334,16 +320,14 @@ assay_code window_check_select(struct check *c)
         return program_fail(c, ASSAY_TYPE, "types differ");
     if (!shape_is_scalar(init))
         return program_fail(c, ASSAY_SHAPE, "init_value is not a scalar");
-    assay_code code = check_window(c, &w);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(check_window(c, &w));
     if (source->rank != s->rank)
         return program_fail(c, ASSAY_SHAPE, "source has rank %d", source->rank);
     for (int i = 0; i < w.rank; i++)
         if (source->dims[i] != w.dims[i].positions)
             return program_fail(c, ASSAY_SHAPE, "dimension %d of source", i);
     two[0] = two[1] = init;
-    code = program_called(c, "select", 0, 2, two, &f);
+    assay_code code = program_called(c, "select", 0, 2, two, &f);
     if (code == ASSAY_OK
         && !shape_equal(f->nodes[f->root].shape,
                         shape_retyped(c->memory, init, type_find("pred"))))
