@@ -13,8 +13,8 @@
 #include "interp/exact/real.h"
 
 /* Write what escape says for a character, or the character. */
-static void put(FILE *out, const char *text, size_t limit, bool newlines,
-                const char *(*escape)(unsigned char c))
+static void write_escaped(FILE *out, const char *text, size_t limit,
+                          bool newlines, const char *(*escape)(unsigned char c))
 {
     size_t written = 0, n;
     for (const char *p = text; p && *p; p += n) {
@@ -114,7 +114,7 @@ static const char *markdown_escape(unsigned char c)
 
 void format_plain(FILE *out, const char *text)
 {
-    put(out, text, 0, false, no_escape);
+    write_escaped(out, text, 0, false, no_escape);
 }
 
 void format_column(FILE *out, const char *text, int width)
@@ -131,7 +131,7 @@ void format_column(FILE *out, const char *text, int width)
 
 void format_xml(FILE *out, const char *text, size_t limit)
 {
-    put(out, text, limit, true, xml_escape);
+    write_escaped(out, text, limit, true, xml_escape);
 }
 
 void format_json(FILE *out, const char *text)
@@ -141,13 +141,13 @@ void format_json(FILE *out, const char *text)
         return;
     }
     putc('"', out);
-    put(out, text, 0, false, json_escape);
+    write_escaped(out, text, 0, false, json_escape);
     putc('"', out);
 }
 
 void format_markdown(FILE *out, const char *text)
 {
-    put(out, text, 0, false, markdown_escape);
+    write_escaped(out, text, 0, false, markdown_escape);
 }
 
 static uint64_t magnitude(int64_t n)

@@ -127,7 +127,8 @@ struct line {
     int count;
 };
 
-static const struct report_cell *find(const struct line *l, const char *type)
+static const struct report_cell *cell_of_type(const struct line *l,
+                                              const char *type)
 {
     for (int i = 0; i < l->count; i++)
         if (strcmp(l->cells[i].type, type) == 0)
@@ -161,7 +162,7 @@ static void add_line(struct report *r, struct page *p,
     page_open(p, PAGE_NAME);
     page_say(p, PAGE_PLAIN, "%s", op);
     for (int i = 0; i < columns->count; i++)
-        add_cell(p, run, find(l, columns->types[i]));
+        add_cell(p, run, cell_of_type(l, columns->types[i]));
 }
 
 static int compare(int64_t x, int64_t y)

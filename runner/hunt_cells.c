@@ -87,9 +87,9 @@ bool hunt_cells_widens(const struct hunt_cells *cells,
 }
 
 /* The part of a cell with those inputs; NULL if it is not known. */
-static struct hunt_cell *find(const struct hunt_cells *cells,
-                              const struct hunt_cell *in,
-                              const uint64_t *inputs, int shift)
+static struct hunt_cell *part_at(const struct hunt_cells *cells,
+                                 const struct hunt_cell *in,
+                                 const uint64_t *inputs, int shift)
 {
     struct hunt_cell *c = in->parts;
     while (c
@@ -150,7 +150,7 @@ void hunt_cells_learn(struct hunt_cells *cells, int level, double error,
     struct hunt_cell *in = &cells->all;
     in->looks++;
     for (int k = 0; k <= level && hunt_cells_has(cells, k); k++) {
-        struct hunt_cell *c = find(cells, in, worst, cells->shifts[k]);
+        struct hunt_cell *c = part_at(cells, in, worst, cells->shifts[k]);
         bool known = c != NULL;
         if (!known)
             c = add(cells, in, worst, cells->shifts[k]);

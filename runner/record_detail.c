@@ -24,7 +24,7 @@ struct text {
 };
 
 /* A truncated text is dropped: half of a document is useless. */
-static void put(struct text *t, const char *s, size_t n)
+static void append_text(struct text *t, const char *s, size_t n)
 {
     if (t->full || n > t->room - t->length) {
         t->full = true;
@@ -39,34 +39,34 @@ static void put_json(struct arena *a, struct text *t, const struct json *node)
     const char *quoted;
     switch (node->kind) {
     case JSON_NULL:
-        put(t, "null", 4);
+        append_text(t, "null", 4);
         return;
     case JSON_BOOL:
-        put(t, node->boolean ? "true" : "false", node->boolean ? 4 : 5);
+        append_text(t, node->boolean ? "true" : "false", node->boolean ? 4 : 5);
         return;
     case JSON_NUMBER:
-        put(t, node->text, node->length);
+        append_text(t, node->text, node->length);
         return;
     case JSON_STRING:
         quoted = json_quote(a, node->text);
-        put(t, quoted, strlen(quoted));
+        append_text(t, quoted, strlen(quoted));
         return;
     case JSON_ARRAY:
     case JSON_OBJECT:
         break;
     }
-    put(t, node->kind == JSON_ARRAY ? "[" : "{", 1);
+    append_text(t, node->kind == JSON_ARRAY ? "[" : "{", 1);
     for (const struct json *n = node->child; n && !t->full; n = n->next) {
         if (n != node->child)
-            put(t, ",", 1);
+            append_text(t, ",", 1);
         if (node->kind == JSON_OBJECT) {
             quoted = json_quote(a, n->key);
-            put(t, quoted, strlen(quoted));
-            put(t, ":", 1);
+            append_text(t, quoted, strlen(quoted));
+            append_text(t, ":", 1);
         }
         put_json(a, t, n);
     }
-    put(t, node->kind == JSON_ARRAY ? "]" : "}", 1);
+    append_text(t, node->kind == JSON_ARRAY ? "]" : "}", 1);
 }
 
 /* A JSON value as compact text; NULL if it is longer than limit bytes. */

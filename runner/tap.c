@@ -20,7 +20,7 @@ enum tap_form tap_form(enum verdict_status status)
 }
 
 /* A number sign would begin a directive. */
-static void put(FILE *f, const char *text)
+static void write_text(FILE *f, const char *text)
 {
     for (size_t n; *text; text += n) {
         bool shown = text_shows(text, &n);
@@ -59,14 +59,14 @@ void tap_line(FILE *f, int64_t number, const char *before, const char *name,
     bool bad = form == TAP_NOT_OK || form == TAP_NOT_TODO;
     fprintf(f, "%sok %" PRId64 " - ", bad ? "not " : "", number);
     if (before) {
-        put(f, before);
+        write_text(f, before);
         putc(' ', f);
     }
-    put(f, name);
+    write_text(f, name);
     if (form != TAP_OK && form != TAP_NOT_OK) {
         fprintf(f, " # %s %s: ", form == TAP_OK_SKIP ? "SKIP" : "TODO",
                 verdict_name(status));
-        put(f, text);
+        write_text(f, text);
     }
     putc('\n', f);
 }

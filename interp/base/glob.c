@@ -206,7 +206,7 @@ static bool has(const uint64_t *set, size_t place)
     return set[place / WORD] >> place % WORD & 1;
 }
 
-static void put(uint64_t *set, size_t place)
+static void set_bit(uint64_t *set, size_t place)
 {
     set[place / WORD] |= UINT64_C(1) << place % WORD;
 }
@@ -234,7 +234,7 @@ static void pass_any(const struct matching *m, struct sets *s)
         while (first < m->places && !has(set, first))
             first++;
         for (; first < m->places; first++)
-            put(set, first);
+            set_bit(set, first);
     }
 }
 
@@ -300,7 +300,7 @@ static void repeat(const struct matching *m, struct sets *map, bool none)
             if (has(set, to))
                 unite(set, map->bits + to * m->words, m->words);
         if (none)
-            put(set, from);
+            set_bit(set, from);
     }
 }
 
@@ -324,7 +324,7 @@ static void pass_map(struct matching *m, char kind, const char *p,
     struct sets work = take(m, m->places), map = take(m, m->places);
     for (size_t i = 0; i < m->places; i++)
         if (kind != '!' || has(of.bits, i))
-            put(from.bits + i * m->words, i);
+            set_bit(from.bits + i * m->words, i);
     pass_choices(m, p, end, &from, &work, &map);
     if (kind == '!')
         negate(m, of.bits, &map);
@@ -381,7 +381,7 @@ static bool match_lists(const char *glob, const char *name, size_t length,
     size_t room = (depth * (SETS_PER_LIST * m.places + 1) + 2) * m.words;
     m.free = room <= FEW ? few : arena_new(&own, uint64_t, room);
     struct sets s = take(&m, 1);
-    put(s.bits, 0);
+    set_bit(s.bits, 0);
     pass(&m, glob, glob + strlen(glob), &s);
     bool found = has(s.bits, length);
     arena_free(&own);

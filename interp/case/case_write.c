@@ -44,7 +44,7 @@ static char *add(struct writer *w, size_t bytes)
     return place;
 }
 
-static void put(struct writer *w, char c)
+static void write_char(struct writer *w, char c)
 {
     *add(w, 1) = c;
 }
@@ -70,20 +70,20 @@ static void put_int(struct writer *w, int64_t value)
 
 static void begin(struct writer *w, char bracket)
 {
-    put(w, bracket);
+    write_char(w, bracket);
     w->more = false;
 }
 
 static void end(struct writer *w, char bracket)
 {
-    put(w, bracket);
+    write_char(w, bracket);
     w->more = true;
 }
 
 static void item(struct writer *w)
 {
     if (w->more)
-        put(w, ',');
+        write_char(w, ',');
     w->more = true;
 }
 
@@ -96,7 +96,7 @@ static void key(struct writer *w, const char *name)
 {
     item(w);
     string(w, name);
-    put(w, ':');
+    write_char(w, ':');
 }
 
 static void string_member(struct writer *w, const char *name, const char *text)
@@ -133,13 +133,13 @@ static void write_bytes(struct writer *w, const struct literal *l)
     static const char digits[] = "0123456789abcdef";
     int64_t bytes = shape_bytes(l->shape);
     key(w, "hex");
-    put(w, '"');
+    write_char(w, '"');
     char *to = add(w, 2 * (size_t)bytes);
     for (int64_t i = 0; i < bytes; i++) {
         to[2 * i] = digits[l->data[i] >> 4];
         to[2 * i + 1] = digits[l->data[i] & 15];
     }
-    put(w, '"');
+    write_char(w, '"');
 }
 
 /* Only the dynamic dimensions have an actual size of their own. */
@@ -509,6 +509,6 @@ const char *case_write(struct arena *a, const struct program *p,
 {
     struct writer w = {.arena = a};
     write_program(&w, p, name, rejected);
-    put(&w, '\0');
+    write_char(&w, '\0');
     return w.text;
 }

@@ -9,9 +9,9 @@
 #include "interp/check/distribution.h"
 #include "interp/check/randomness_moments.h"
 
-static bool judge(const struct distribution *r, const struct literal *out,
-                  struct randomness *test, unsigned char *bin, int64_t *unit,
-                  char *why, size_t size)
+static bool judge_draws(const struct distribution *r, const struct literal *out,
+                        struct randomness *test, unsigned char *bin,
+                        int64_t *unit, char *why, size_t size)
 {
     for (int64_t i = 0; i < test->n; i++) {
         uint64_t bits = literal_get(out, i);
@@ -101,8 +101,8 @@ bool check_uniform(const struct goal *g, const struct literal *const *got,
     struct randomness test = {.n = count, .bin = bin};
     found->leaf = 0;
     choose_bins(r, &test, &values);
-    if (!judge(r, got[0], &test, bin, &found->unit, found->why,
-               sizeof found->why))
+    if (!judge_draws(r, got[0], &test, bin, &found->unit, found->why,
+                     sizeof found->why))
         return false;
     found->unit = 0;
     for (int64_t i = 0; i < count; i++)

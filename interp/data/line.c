@@ -38,7 +38,7 @@ static bool expected(struct reader *r, const char *what)
                      r->at, (int)(r->at - r->line->text) + 1);
 }
 
-static void put(struct reader *r, const char *text)
+static void append(struct reader *r, const char *text)
 {
     size_t n = strlen(text);
     if (r->length + n >= r->room) {
@@ -54,7 +54,7 @@ static void put(struct reader *r, const char *text)
 
 static void put_quoted(struct reader *r, const char *text)
 {
-    put(r, json_quote(r->arena, text));
+    append(r, json_quote(r->arena, text));
 }
 
 static void skip_blanks(struct reader *r)
@@ -106,7 +106,7 @@ static bool read_member(struct reader *r)
     TRY(read_operand(r));
     if (!accept(r, '='))
         return expected(r, "'='");
-    put(r, ": ");
+    append(r, ": ");
     return read_value(r);
 }
 
@@ -117,17 +117,17 @@ static bool read_items(struct reader *r, const char *brackets, const char *json,
     const char open[] = {json[0], '\0'}, close[] = {json[1], '\0'};
     if (!accept(r, brackets[0]))
         return expected(r, brackets[0] == '(' ? "'('" : "'{'");
-    put(r, open);
+    append(r, open);
     if (!accept(r, brackets[1])) {
         do {
             TRY(read(r));
             skip_blanks(r);
-            put(r, *r->at == ',' ? ", " : "");
+            append(r, *r->at == ',' ? ", " : "");
         } while (accept(r, ','));
         if (!accept(r, brackets[1]))
             return expected(r, "',' or a closing bracket");
     }
-    put(r, close);
+    append(r, close);
     return true;
 }
 
@@ -155,11 +155,11 @@ static bool read_shape(struct reader *r, const char *type)
         put_quoted(r, shape);
         return true;
     }
-    put(r, "{\"shape\": ");
+    append(r, "{\"shape\": ");
     put_quoted(r, shape);
-    put(r, ", \"data\": ");
+    append(r, ", \"data\": ");
     TRY(read_value(r));
-    put(r, "}");
+    append(r, "}");
     return true;
 }
 
@@ -175,7 +175,7 @@ static bool is_plain(const char *word)
 
 static void put_word(struct reader *r, const char *word)
 {
-    put(r, is_plain(word) ? word : json_quote(r->arena, word));
+    append(r, is_plain(word) ? word : json_quote(r->arena, word));
 }
 
 static bool descend(struct reader *r)
@@ -221,24 +221,24 @@ static void place(struct json *node, const struct json *line)
 /* From an operation's operands on. */
 static bool read_call(struct reader *r, bool (*read)(struct reader *))
 {
-    put(r, ", \"operands\": ");
+    append(r, ", \"operands\": ");
     TRY(read_items(r, "()", "[]", read));
     skip_blanks(r);
     if (*r->at == '{') {
-        put(r, ", \"attributes\": ");
+        append(r, ", \"attributes\": ");
         TRY(read_items(r, "{}", "{}", read_member));
     }
-    put(r, "}");
+    append(r, "}");
     return true;
 }
 
 static bool read_instruction(struct reader *r)
 {
-    put(r, "{\"name\": ");
+    append(r, "{\"name\": ");
     TRY(read_operand(r));
     if (!accept(r, '='))
         return expected(r, "'='");
-    put(r, ", \"op\": ");
+    append(r, ", \"op\": ");
     TRY(read_operand(r));
     return read_call(r, read_operand);
 }
@@ -257,10 +257,10 @@ static bool read_term(struct reader *r, const char *name)
             put_word(r, name);
         return true;
     }
-    put(r, "{\"op\": ");
+    append(r, "{\"op\": ");
     put_quoted(r, name);
     if (accept(r, ':')) {
-        put(r, ", \"type\": ");
+        append(r, ", \"type\": ");
         TRY(read_operand(r));
     }
     return read_call(r, read_formula);

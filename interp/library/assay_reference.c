@@ -408,8 +408,8 @@ const assay_tensor *assay_reference_input(assay_reference_result *r,
     return r->input[replica * r->inputs + number];
 }
 
-static struct output *find(assay_reference_result *r, int32_t replica,
-                           int32_t number)
+static struct output *output_at(assay_reference_result *r, int32_t replica,
+                                int32_t number)
 {
     if (!r || replica < 0 || replica >= r->evaluated.replicas || number < 0
         || number >= r->outputs)
@@ -421,7 +421,7 @@ static struct output *find(assay_reference_result *r, int32_t replica,
 static struct output *find_element(assay_reference_result *r, int32_t replica,
                                    int32_t number, int64_t element)
 {
-    struct output *o = find(r, replica, number);
+    struct output *o = output_at(r, replica, number);
     return o && o->goal && element >= 0
                    && element < shape_elements(o->value->shape)
                ? o
@@ -431,7 +431,7 @@ static struct output *find_element(assay_reference_result *r, int32_t replica,
 const assay_tensor *assay_reference_output(assay_reference_result *r,
                                            int32_t replica, int32_t number)
 {
-    struct output *o = find(r, replica, number);
+    struct output *o = output_at(r, replica, number);
     return o ? o->tensor : NULL;
 }
 

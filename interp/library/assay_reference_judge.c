@@ -185,7 +185,7 @@ static void cite(const struct request *q, const struct verdict *v,
 
 /* ---- Calls ----------------------------------------------------------- */
 
-static bool judge(void *context, struct status *st)
+static bool judge_request(void *context, struct status *st)
 {
     struct request *q = context;
     const assay_reference_result *r = q->result;
@@ -254,7 +254,7 @@ assay_code assay_reference_judge(assay_reference_result *r,
     *right = 0;
     if (!can_judge(r, outputs, count, error))
         return ASSAY_FAILED;
-    bool good = call_run(&a, judge, &q, &st);
+    bool good = call_run(&a, judge_request, &q, &st);
     arena_free(&a);
     if (!good)
         return call_fail(error, &st);
@@ -284,7 +284,7 @@ assay_code assay_reference_judge_all(assay_reference_result *r,
                         .count = count,
                         .most = most > 0 ? most : 0,
                         .judgement = judgement};
-    if (!call_run(&r->arena, judge, &q, &st))
+    if (!call_run(&r->arena, judge_request, &q, &st))
         return call_fail(error, &st);
     return ASSAY_OK;
 }

@@ -77,7 +77,7 @@ static void undo(void *context)
     c->arena->zeroed = false;
 }
 
-static bool run(void *context, struct status *st)
+static bool call_body(void *context, struct status *st)
 {
     const struct call *c = context;
     return c->body(c->context, st);
@@ -88,7 +88,7 @@ bool call_run(struct arena *a, memory_body *body, void *context,
 {
     struct state s = enter();
     struct call c = {a, *a, body, context};
-    bool good = memory_guard(run, &c, undo, st);
+    bool good = memory_guard(call_body, &c, undo, st);
     leave(s);
     return good;
 }

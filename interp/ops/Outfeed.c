@@ -27,8 +27,8 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-static void put(struct machine *m, int replica, struct literal *item,
-                struct machine_fed fed)
+static void append_fed(struct machine *m, int replica, struct literal *item,
+                       struct machine_fed fed)
 {
     int n = m->outfeed_count[replica];
     ARENA_GROW(m->feeds, m->outfeed[replica], n, m->outfeed_room[replica]);
@@ -59,7 +59,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct machine_fed fed = {.from = ev->in};
     if (ev->want_exact)
         TRY(keep_goals(ev, &fed.goals, st));
-    put(m, ev->replica, literal_copy(m->feeds, ev->operands[0]), fed);
+    append_fed(m, ev->replica, literal_copy(m->feeds, ev->operands[0]), fed);
     eval_return_literal(ev, literal_new(ev->arena, ev->in->shape), GOAL_BITS);
     return true;
 }

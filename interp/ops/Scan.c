@@ -449,7 +449,7 @@ static bool is_monoid(const struct scan *s)
            && monoid_find(op->monoid, s->ev->operands[0]->shape->dtype);
 }
 
-static bool run(struct scan *s, struct status *st)
+static bool scan_all(struct scan *s, struct status *st)
 {
     bool free = attribute_bool(s->ev->in, ATTRIBUTE_IS_ASSOCIATIVE, false);
     bool exact = s->c->exact;
@@ -501,7 +501,7 @@ static bool eval(struct eval *ev, struct status *st)
 {
     struct scan s = {0};
     open_scan(&s, ev);
-    TRY(run(&s, st));
+    TRY(scan_all(&s, st));
     eval_return(ev, ev->in->shape, s.goals);
     return true;
 }

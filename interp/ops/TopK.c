@@ -76,8 +76,8 @@ static const struct literal *flushed(const struct eval *ev,
 }
 
 /* Into f, and for each row whether it has a NaN. */
-static void find(const struct eval *ev, bool total, bool flush,
-                 const struct check_rows_way *f, unsigned char *nans)
+static void select_top(const struct eval *ev, bool total, bool flush,
+                       const struct check_rows_way *f, unsigned char *nans)
 {
     const struct literal *l = ev->operands[0];
     const struct shape *s = l->shape;
@@ -123,7 +123,7 @@ static void add_other(struct eval *ev, struct goal **goals, bool total,
     e->way[0] = (struct check_rows_way){goals[0]->value, goals[1]->value};
     e->way[1].values = literal_new(ev->arena, goals[0]->value->shape);
     e->way[1].indices = literal_new(ev->arena, goals[1]->value->shape);
-    find(ev, total, flush, &e->way[1], nans);
+    select_top(ev, total, flush, &e->way[1], nans);
     if (literal_equal(e->way[0].indices, e->way[1].indices))
         return;
     for (int i = 0; i < 2; i++) {
@@ -190,7 +190,7 @@ static bool eval(struct eval *ev, struct status *st)
     if (n > 0) {
         struct check_rows_way f = {goals[0]->value, goals[1]->value};
         unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);
-        find(ev, total, true, &f, nans);
+        select_top(ev, total, true, &f, nans);
         if (ev->want_exact && is_nan_free(ev->machine->profile))
             set_free(goals, nans, attribute_int(ev->in, ATTRIBUTE_K, 0));
         else if (ev->want_exact && either)

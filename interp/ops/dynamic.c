@@ -139,9 +139,9 @@ static int64_t unit_at(const struct spread *s, int64_t unit)
     return s->places[unit / s->units] * s->units + unit % s->units;
 }
 
-static struct literal *put(struct arena *a, const struct spread *s,
-                           const struct shape *shape,
-                           const struct literal *from)
+static struct literal *spread_out(struct arena *a, const struct spread *s,
+                                  const struct shape *shape,
+                                  const struct literal *from)
 {
     struct literal *to = literal_new(a, shape);
     for (int64_t i = 0; i < s->count; i++)
@@ -174,7 +174,7 @@ static struct goal *widen(struct eval *ev, const struct goal *from,
         .count = shape_elements(from->value->shape),
         .units = dtype_units(shape->dtype)};
     struct goal *g = goal_gather_like(
-        ev->arena, put(ev->arena, &s, shape, from->value), from);
+        ev->arena, spread_out(ev->arena, &s, shape, from->value), from);
     for (int64_t i = 0; i < s.count * s.units; i++)
         goal_gather_put(g, unit_at(&s, i), from, i);
     if (ev->want_exact)

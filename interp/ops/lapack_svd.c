@@ -159,7 +159,7 @@ static void adjoint(const struct lapack_matrix *to,
 }
 
 /* U and V^H; of a wide matrix, whose adjoint was taken, the other way round. */
-static void put(struct svd *d, int64_t batch, bool wide)
+static void return_vectors(struct svd *d, int64_t batch, bool wide)
 {
     const struct lapack_matrix *left = wide ? &d->v : &d->u;
     const struct lapack_matrix *right = wide ? &d->u : &d->v;
@@ -196,7 +196,7 @@ static void decompose(struct svd *d, int64_t batch)
     }
     sort_columns(d);
     find_left(d);
-    put(d, batch, wide);
+    return_vectors(d, batch, wide);
 }
 
 bool lapack_svd_eval(struct eval *ev, struct status *st)

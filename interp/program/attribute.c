@@ -34,7 +34,7 @@ static bool reject(struct arena *a, const struct json *at, struct status *st,
 
 /* ---- As JSON text -------------------------------------------------------- */
 
-static size_t put(char *to, size_t at, const char *text)
+static size_t append_text(char *to, size_t at, const char *text)
 {
     size_t n = strlen(text);
     if (to)
@@ -47,25 +47,25 @@ static size_t put_json(struct arena *a, char *to, size_t at,
                        const struct json *node)
 {
     if (node->kind == JSON_NULL)
-        return put(to, at, "null");
+        return append_text(to, at, "null");
     if (node->kind == JSON_BOOL)
-        return put(to, at, node->boolean ? "true" : "false");
+        return append_text(to, at, node->boolean ? "true" : "false");
     if (node->kind == JSON_NUMBER)
-        return put(to, at, node->text);
+        return append_text(to, at, node->text);
     if (node->kind == JSON_STRING)
-        return put(to, at, json_quote(a, node->text));
+        return append_text(to, at, json_quote(a, node->text));
     bool object = node->kind == JSON_OBJECT;
-    at = put(to, at, object ? "{" : "[");
+    at = append_text(to, at, object ? "{" : "[");
     for (const struct json *c = node->child; c; c = c->next) {
         if (object) {
-            at = put(to, at, json_quote(a, c->key));
-            at = put(to, at, ":");
+            at = append_text(to, at, json_quote(a, c->key));
+            at = append_text(to, at, ":");
         }
         at = put_json(a, to, at, c);
         if (c->next)
-            at = put(to, at, ",");
+            at = append_text(to, at, ",");
     }
-    return put(to, at, object ? "}" : "]");
+    return append_text(to, at, object ? "}" : "]");
 }
 
 const char *attribute_json_text(struct arena *a, const struct json *node)
@@ -240,8 +240,8 @@ static bool read_names(struct reader *r, const struct json *node,
     char *all = arena_alloc(r->arena, length);
     size_t at = 0;
     for (const struct json *c = node->child; c; c = c->next) {
-        at = put(all, at, c->text);
-        at = put(all, at, c->next ? "," : "");
+        at = append_text(all, at, c->text);
+        at = append_text(all, at, c->next ? "," : "");
     }
     to->string = all;
     return true;

@@ -91,7 +91,7 @@ bool channel_deadlock(const struct machine *m, struct status *st)
     return FAIL(st, STRUCTURE, "%s", text);
 }
 
-static struct channel *find(struct eval *ev, int64_t id)
+static struct channel *channel_of(struct eval *ev, int64_t id)
 {
     struct channels *c = ev->machine->channels;
     int place = c->places[ev->replica];
@@ -138,7 +138,7 @@ bool channel_send(struct eval *ev, int64_t id, const struct outcome *value,
                   uint64_t *request)
 {
     struct channels *c = ev->machine->channels;
-    struct channel *x = find(ev, id);
+    struct channel *x = channel_of(ev, id);
     *request = x->sends++;
     if (*request < x->sent)
         return true;
@@ -157,7 +157,7 @@ bool channel_send(struct eval *ev, int64_t id, const struct outcome *value,
 uint64_t channel_receive(struct eval *ev, int64_t id)
 {
     struct channels *c = ev->machine->channels;
-    struct channel *x = find(ev, id);
+    struct channel *x = channel_of(ev, id);
     uint64_t request = x->receives++;
     if (x->receives > x->awaited) {
         x->awaited = x->receives;
@@ -169,7 +169,7 @@ uint64_t channel_receive(struct eval *ev, int64_t id)
 bool channel_take(struct eval *ev, int64_t id, uint64_t request,
                   const struct outcome **value)
 {
-    const struct channel *x = find(ev, id);
+    const struct channel *x = channel_of(ev, id);
     const struct message *m = x->first;
     if (request >= x->sent)
         return wait_for(ev, &op_Send, id);
@@ -181,5 +181,5 @@ bool channel_take(struct eval *ev, int64_t id, uint64_t request,
 
 bool channel_sent(struct eval *ev, int64_t id, uint64_t request)
 {
-    return request < find(ev, id)->sent || wait_for(ev, &op_Recv, id);
+    return request < channel_of(ev, id)->sent || wait_for(ev, &op_Recv, id);
 }

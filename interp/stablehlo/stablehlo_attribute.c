@@ -27,12 +27,6 @@ static void name(struct stablehlo_dictionary *d, const char *text)
     fprintf(d->w->out, "%s%s = ", d->count++ ? ", " : " {", text);
 }
 
-static const struct attribute *find(const struct stablehlo_dictionary *d,
-                                    enum attribute_name which)
-{
-    return attribute_find(d->in, which);
-}
-
 /* ---- Plain values -------------------------------------------------------- */
 
 /* "exponent_bits : i32" is a name and a type; without one it is i64. */
@@ -59,7 +53,8 @@ static void plain(struct stablehlo_dictionary *d)
     const struct spec_op *op = spec_op_find(d->in->op->name);
     for (int i = 0; i < op->attribute_count; i++) {
         const struct spec_attribute *s = &op->attributes[i];
-        const struct attribute *a = s->stablehlo ? find(d, s->id) : NULL;
+        const struct attribute *a =
+            s->stablehlo ? attribute_find(d->in, s->id) : NULL;
         bool known =
             s->form == SPEC_INT || s->form == SPEC_INTS || s->form == SPEC_BOOL;
         if (!a || !known || (s->form != SPEC_INTS && a->count < 1))
@@ -107,7 +102,7 @@ void stablehlo_attribute_channel(struct stablehlo_dictionary *d)
 
 static void replica_groups(struct stablehlo_dictionary *d)
 {
-    const struct attribute *a = find(d, ATTRIBUTE_REPLICA_GROUPS);
+    const struct attribute *a = attribute_find(d->in, ATTRIBUTE_REPLICA_GROUPS);
     if (!a)
         return;
     name(d, "replica_groups");
@@ -136,10 +131,10 @@ static void replica_groups(struct stablehlo_dictionary *d)
 
 void stablehlo_attribute_groups(struct stablehlo_dictionary *d)
 {
-    if (!find(d, ATTRIBUTE_REPLICA_GROUPS))
+    if (!attribute_find(d->in, ATTRIBUTE_REPLICA_GROUPS))
         return;
     replica_groups(d);
-    if (find(d, ATTRIBUTE_CHANNEL_ID))
+    if (attribute_find(d->in, ATTRIBUTE_CHANNEL_ID))
         stablehlo_attribute_channel(d);
     if (attribute_bool(d->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false)) {
         if (!d->in->op->stablehlo->global_ids)
@@ -164,10 +159,11 @@ void stablehlo_attribute_broadcast(struct stablehlo_dictionary *d)
 
 void stablehlo_attribute_permute(struct stablehlo_dictionary *d)
 {
-    const struct attribute *a = find(d, ATTRIBUTE_SOURCE_TARGET_PAIRS);
+    const struct attribute *a =
+        attribute_find(d->in, ATTRIBUTE_SOURCE_TARGET_PAIRS);
     name(d, "source_target_pairs");
     write_matrix(d, a->count / 2, NULL, 2, a->ints);
-    if (find(d, ATTRIBUTE_CHANNEL_ID))
+    if (attribute_find(d->in, ATTRIBUTE_CHANNEL_ID))
         stablehlo_attribute_channel(d);
     if (attribute_bool(d->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false))
         FAIL(d->w->st, UNSUPPORTED,
@@ -201,7 +197,8 @@ static void dimension_numbers(struct stablehlo_dictionary *d, const char *kind)
 
 static void precision(struct stablehlo_dictionary *d)
 {
-    const struct attribute *a = find(d, ATTRIBUTE_PRECISION_CONFIG);
+    const struct attribute *a =
+        attribute_find(d->in, ATTRIBUTE_PRECISION_CONFIG);
     if (!a || !a->string || *a->string == '\0')
         return;
     name(d, "precision_config");
@@ -263,7 +260,7 @@ static void padding_matrix(struct stablehlo_dictionary *d, int rank,
 /* As an operation has it, of rank spatial dimensions. */
 static void padding(struct stablehlo_dictionary *d, int rank)
 {
-    const struct attribute *a = find(d, ATTRIBUTE_PADDING);
+    const struct attribute *a = attribute_find(d->in, ATTRIBUTE_PADDING);
     int64_t pairs[2 * SHAPE_RANK_MAX] = {0};
     if (a && a->string) {
         stablehlo_window_padding(d->in, d->operands, rank, pairs);
@@ -285,7 +282,8 @@ void stablehlo_attribute_convolution(struct stablehlo_dictionary *d)
     padding(d, spatial);
     name(d, "dimension_numbers");
     stablehlo_window_numbers(d->w, d->in, spatial);
-    const struct attribute *reversal = find(d, ATTRIBUTE_WINDOW_REVERSAL);
+    const struct attribute *reversal =
+        attribute_find(d->in, ATTRIBUTE_WINDOW_REVERSAL);
     if (reversal) {
         name(d, "window_reversal");
         fputs("array<i1", d->w->out);
@@ -308,7 +306,7 @@ void stablehlo_attribute_pad(struct stablehlo_dictionary *d)
 {
     static const char *const names[] = {"edge_padding_low", "edge_padding_high",
                                         "interior_padding"};
-    const struct attribute *a = find(d, ATTRIBUTE_PADDING_CONFIG);
+    const struct attribute *a = attribute_find(d->in, ATTRIBUTE_PADDING_CONFIG);
     int64_t values[SHAPE_RANK_MAX];
     int rank = a->count / 3;
     for (int part = 0; part < 3; part++) {
@@ -389,7 +387,7 @@ void stablehlo_attribute_rng_normal(struct stablehlo_dictionary *d)
 
 void stablehlo_attribute_batch_norm(struct stablehlo_dictionary *d)
 {
-    const struct attribute *a = find(d, ATTRIBUTE_EPSILON);
+    const struct attribute *a = attribute_find(d->in, ATTRIBUTE_EPSILON);
     name(d, "epsilon");
     fprintf(d->w->out, "0x%s : f32",
             show_bits(d->w->arena, DT_f32, literal_get(a->literal, 0)));
@@ -463,7 +461,7 @@ void stablehlo_attribute_ragged_all_to_all(struct stablehlo_dictionary *d)
     /* As JAX writes it, and XLA reads it: no channel handle here. */
     struct stablehlo_dictionary inner = {d->w, d->in, d->operands, 0};
     replica_groups(&inner);
-    if (find(d, ATTRIBUTE_CHANNEL_ID))
+    if (attribute_find(d->in, ATTRIBUTE_CHANNEL_ID))
         fprintf(d->w->out, ", channel_id = %" PRId64 " : i64",
                 attribute_int(d->in, ATTRIBUTE_CHANNEL_ID, 0));
     if (attribute_bool(d->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false))
@@ -528,7 +526,8 @@ void stablehlo_attribute_top_k(struct stablehlo_dictionary *d)
 /* A request beyond the default, of an elementary function. */
 static void accuracy(struct stablehlo_dictionary *d)
 {
-    const struct attribute *a = find(d, ATTRIBUTE_RESULT_ACCURACY);
+    const struct attribute *a =
+        attribute_find(d->in, ATTRIBUTE_RESULT_ACCURACY);
     if (!a || !a->string || strcmp(a->string, "DEFAULT") == 0)
         return;
     name(d, "result_accuracy");
@@ -553,9 +552,9 @@ static void accuracy(struct stablehlo_dictionary *d)
 /* There, strides are always present. */
 void stablehlo_attribute_slice(struct stablehlo_dictionary *d)
 {
-    const struct attribute *a = find(d, ATTRIBUTE_START_INDICES);
+    const struct attribute *a = attribute_find(d->in, ATTRIBUTE_START_INDICES);
     int64_t ones[SHAPE_RANK_MAX];
-    if (find(d, ATTRIBUTE_STRIDES) || a->count > SHAPE_RANK_MAX)
+    if (attribute_find(d->in, ATTRIBUTE_STRIDES) || a->count > SHAPE_RANK_MAX)
         return;
     for (int i = 0; i < a->count; i++)
         ones[i] = 1;

@@ -369,8 +369,8 @@ unsigned expect_statuses_of(const struct expect *expect, const char *name)
 }
 
 /* The line that counts for such a result of the case: its place, or -1. */
-static int find(const struct expect *expect, const char *name,
-                const struct expect_found *found)
+static int deciding_line(const struct expect *expect, const char *name,
+                         const struct expect_found *found)
 {
     if (found->status == VERDICT_UNSUPPORTED || found->status == VERDICT_LIMIT)
         return -1;
@@ -385,7 +385,7 @@ static int find(const struct expect *expect, const char *name,
 bool expect_foresees(const struct expect *expect, const char *name,
                      const struct expect_found *found)
 {
-    int i = find(expect, name, found);
+    int i = deciding_line(expect, name, found);
     return i >= 0 && foresees(&expect->lines[i], found);
 }
 
@@ -394,7 +394,7 @@ enum verdict_status expect_apply(struct expect *expect, const char *name,
                                  const struct expect_line **line)
 {
     enum verdict_status status = found->status;
-    int i = find(expect, name, found);
+    int i = deciding_line(expect, name, found);
     *line = NULL;
     if (i < 0)
         return status;

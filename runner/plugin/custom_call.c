@@ -72,8 +72,8 @@ static bool load(struct named *n, const char *name, struct status *st)
     return true;
 }
 
-static bool find(void *context, const char *name, custom_function **function,
-                 struct status *st)
+static bool find_or_load(void *context, const char *name,
+                         custom_function **function, struct status *st)
 {
     struct named *n = look_up(name, strlen(name));
     (void)context;
@@ -88,7 +88,7 @@ static bool find(void *context, const char *name, custom_function **function,
 
 const struct custom_lookup *custom_call_lookup(void)
 {
-    static const struct custom_lookup lookup = {find, NULL};
+    static const struct custom_lookup lookup = {find_or_load, NULL};
     return count > 0 ? &lookup : NULL;
 }
 
@@ -127,7 +127,7 @@ find_for_plugin(const assay_host *host, const char *name, assay_error *error)
     struct status st = {STATUS_OK};
     custom_function *function;
     (void)host;
-    if (!find(NULL, name, &function, &st)) {
+    if (!find_or_load(NULL, name, &function, &st)) {
         snprintf(error->text, sizeof error->text, "%s", st.text);
         return NULL;
     }

@@ -48,7 +48,7 @@ static bool get(const char *folder, const char *name, char text[TEXT_BYTES])
     return n >= 0;
 }
 
-static bool put(const char *folder, const char *name, const char *text)
+static bool write_file(const char *folder, const char *name, const char *text)
 {
     char path[2 * CHILD_CGROUP_PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -139,9 +139,10 @@ static bool make(const char *path, pid_t pid, int64_t bytes)
     if (mkdir(path, 0755) != 0)
         return false;
     /* Not every machine has swap. */
-    put(path, "memory.swap.max", "0");
-    if (put(path, "memory.max", most) && put(path, "memory.oom.group", "1")
-        && put(path, "cgroup.procs", who))
+    write_file(path, "memory.swap.max", "0");
+    if (write_file(path, "memory.max", most)
+        && write_file(path, "memory.oom.group", "1")
+        && write_file(path, "cgroup.procs", who))
         return true;
     rmdir(path);
     return false;
@@ -151,7 +152,7 @@ void child_cgroup_leave(char *path)
 {
     if (!*path)
         return;
-    put(path, "cgroup.kill", "1");
+    write_file(path, "cgroup.kill", "1");
     for (int i = 0; i < LOOKS && rmdir(path) != 0 && errno == EBUSY; i++)
         nanosleep(&(struct timespec){0, LOOK_NS}, NULL);
     *path = '\0';

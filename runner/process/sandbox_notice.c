@@ -112,7 +112,7 @@ static bool read_path(pid_t pid, uint64_t address, char path[PATH_MAX])
 
 /* Open for nothing but its name.  Links of /proc/self would be our own, not the
  * caller's: one that leads to an open file is not followed. */
-static int find(int folder, const char *path, uint64_t flags)
+static int open_path(int folder, const char *path, uint64_t flags)
 {
     const struct {
         uint64_t flags, mode, resolve;
@@ -122,7 +122,7 @@ static int find(int folder, const char *path, uint64_t flags)
 
 bool sandbox_notice_offered(void)
 {
-    int file = find(AT_FDCWD, "/", O_DIRECTORY);
+    int file = open_path(AT_FDCWD, "/", O_DIRECTORY);
     if (file >= 0)
         close(file);
     return file >= 0;
@@ -212,8 +212,8 @@ static bool refuses_path(int at, char *path, const struct call *c,
     size_t n = strlen(path);
     while (n > 1 && path[n - 1] == '/')
         path[--n] = '\0';
-    int file =
-        find(at, path, !write || flags & O_NOFOLLOW ? O_NOFOLLOW : (uint64_t)0);
+    int file = open_path(
+        at, path, !write || flags & O_NOFOLLOW ? O_NOFOLLOW : (uint64_t)0);
     int error = errno;
     bool refused = false;
     if (file >= 0 && write && !(flags & O_EXCL && makes)) {
@@ -224,12 +224,12 @@ static bool refuses_path(int at, char *path, const struct call *c,
         const char *last = slash ? slash + 1 : path;
         int folder = -1;
         if (!slash)
-            folder = find(at, ".", O_DIRECTORY);
+            folder = open_path(at, ".", O_DIRECTORY);
         else if (slash == path)
-            folder = find(at, "/", O_DIRECTORY);
+            folder = open_path(at, "/", O_DIRECTORY);
         else {
             *slash = '\0';
-            folder = find(at, path, O_DIRECTORY);
+            folder = open_path(at, path, O_DIRECTORY);
         }
         refused =
             folder >= 0 && refuses_change(folder, file, scratch, last, name);

@@ -14,7 +14,7 @@ static uint64_t round8(uint64_t n)
     return (n + 7) & ~UINT64_C(7);
 }
 
-static void put(unsigned char **to, const void *data, uint64_t bytes)
+static void send_bytes(unsigned char **to, const void *data, uint64_t bytes)
 {
     if (*to) {
         if (bytes > 0)
@@ -33,10 +33,10 @@ static uint64_t put_output(unsigned char **to, const assay_output *o,
     head.dims = o->rank > 0 && o->rank <= SHAPE_RANK_MAX ? o->rank : 0;
     head.data_bytes = worker_output_held(o, capacity);
     uint64_t dims = (uint64_t)head.dims * sizeof *o->dims;
-    put(to, &head, sizeof head);
-    put(to, o->dims, dims);
-    put(to, o->sizes, dims);
-    put(to, o->data, head.data_bytes);
+    send_bytes(to, &head, sizeof head);
+    send_bytes(to, o->dims, dims);
+    send_bytes(to, o->sizes, dims);
+    send_bytes(to, o->data, head.data_bytes);
     return sizeof head + 2 * dims + round8(head.data_bytes);
 }
 
@@ -44,7 +44,7 @@ static uint64_t put_outfed(unsigned char **to, const struct worker_outfed *o)
 {
     struct job_output head = {.replica = o->replica, .dtype = "malformed"};
     if (!o->value) {
-        put(to, &head, sizeof head);
+        send_bytes(to, &head, sizeof head);
         return sizeof head;
     }
     const struct shape *s = o->value->shape;
@@ -54,17 +54,17 @@ static uint64_t put_outfed(unsigned char **to, const struct worker_outfed *o)
     head.rank = head.dims = array ? s->rank : 0;
     head.bytes = head.data_bytes = array ? (uint64_t)shape_bytes(s) : 0;
     uint64_t dims = (uint64_t)head.dims * sizeof *s->dims;
-    put(to, &head, sizeof head);
-    put(to, s->dims, dims);
-    put(to, s->dims, dims);
-    put(to, o->value->data, head.data_bytes);
+    send_bytes(to, &head, sizeof head);
+    send_bytes(to, s->dims, dims);
+    send_bytes(to, s->dims, dims);
+    send_bytes(to, o->value->data, head.data_bytes);
     return sizeof head + 2 * dims + round8(head.data_bytes);
 }
 
 static uint64_t put_all(struct worker *w, unsigned char *to)
 {
     uint64_t n = round8(sizeof w->record);
-    put(&to, &w->record, sizeof w->record);
+    send_bytes(&to, &w->record, sizeof w->record);
     for (int run = 0; run < 2; run++) {
         assay_output *const *out = run == 0 ? w->outputs : w->outputs2;
         if (run == 1 && !(w->record.flags & JOB_TWICE))

@@ -21,8 +21,8 @@ static uint64_t hash(const char *text)
 }
 
 /* The entry of that text, or the free one where it belongs. */
-static struct store_dict_entry *find(const struct store_dict *dict,
-                                     const char *text)
+static struct store_dict_entry *entry_of(const struct store_dict *dict,
+                                         const char *text)
 {
     size_t i = hash(text) & (dict->room - 1);
     while (dict->entries[i].text && strcmp(dict->entries[i].text, text) != 0)
@@ -42,7 +42,7 @@ static bool grow(struct store_dict *dict, struct status *st)
     }
     for (size_t i = 0; i < old.room; i++)
         if (old.entries[i].text)
-            *find(dict, old.entries[i].text) = old.entries[i];
+            *entry_of(dict, old.entries[i].text) = old.entries[i];
     free(old.entries);
     return true;
 }
@@ -90,7 +90,7 @@ bool store_dict_id(struct store_dict *dict, sqlite3 *db, const char *text,
     }
     if (4 * (dict->count + 1) > 3 * dict->room)
         TRY(grow(dict, st));
-    struct store_dict_entry *entry = find(dict, text);
+    struct store_dict_entry *entry = entry_of(dict, text);
     if (!entry->text) {
         TRY(look_up(dict, db, text, &entry->id, st));
         size_t size = strlen(text) + 1;

@@ -201,7 +201,8 @@ static bool read_expected(struct arena *a, struct expected *to,
 
 /* ---- Comparing ----------------------------------------------------------- */
 
-static const struct object *find(const struct schema *s, const struct object *o)
+static const struct object *same_object(const struct schema *s,
+                                        const struct object *o)
 {
     for (int i = 0; i < s->count; i++)
         if (strcmp(s->objects[i].type, o->type) == 0
@@ -224,7 +225,7 @@ static bool only(const struct schema *a, const struct schema *b, bool optional,
 {
     for (int i = 0; i < a->count; i++) {
         const struct object *o = &a->objects[i];
-        if (!find(b, o) && !(optional && strcmp(o->type, "index") == 0))
+        if (!same_object(b, o) && !(optional && strcmp(o->type, "index") == 0))
             return refuse(o, missing, st);
     }
     return true;
@@ -251,7 +252,8 @@ static bool check_texts(const struct schema *found, const struct schema *by,
                         struct status *st)
 {
     for (int i = 0; i < found->count; i++)
-        if (strcmp(found->objects[i].sql, find(by, &found->objects[i])->sql)
+        if (strcmp(found->objects[i].sql,
+                   same_object(by, &found->objects[i])->sql)
             != 0)
             return refuse(&found->objects[i], "is not that of", st);
     return only(by, found, true, "is missing, but in", st);

@@ -130,8 +130,8 @@ static void write_cases(const char *folder, const struct kind *k)
         die(path);
 }
 
-static void run(const char *assay, const char *self, const char *folder,
-                const struct kind *kind)
+static void run_kind(const char *assay, const char *self, const char *folder,
+                     const struct kind *kind)
 {
     char command[4 * PATH_BYTES], cases[FOLDER_BYTES];
     long count = kind->count[0] * (kind->variables[1] ? kind->count[1] : 1);
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
          .first = {2, 0},
          .count = {count / WIDTHS, WIDTHS}}};
     for (int i = 0; i < 2; i++)
-        run(argv[1], argv[0], folder, &kinds[i]);
+        run_kind(argv[1], argv[0], folder, &kinds[i]);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command) == 0 ? 0 : 2;
 }

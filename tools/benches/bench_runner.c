@@ -59,7 +59,8 @@ static void write_cases(const char *folder, long count)
         die(path);
 }
 
-static double run(const char *assay, const char *cases, const char *database)
+static double time_run(const char *assay, const char *cases,
+                       const char *database)
 {
     const char *words[] = {assay,     "run",     "--backend", "reference",
                            "--quiet", "--cases", cases,       "--database",
@@ -99,9 +100,9 @@ int main(int argc, char **argv)
     write_cases(single, 1);
     fflush(stdout);
 
-    double all = run(argv[1], many, database), each = 0;
+    double all = time_run(argv[1], many, database), each = 0;
     for (int i = 0; i < SPAWNS; i++)
-        each += run(argv[1], single, database);
+        each += time_run(argv[1], single, database);
     double rate = (double)count / all, slow = SPAWNS / each;
     printf("runner: %.0f cases/s in workers (%ld cases, %.2f s), aim %.0f: %s; "
            "%.0f cases/s with a process a case; ratio %.0f, aim %.0f: %s\n",

@@ -208,7 +208,8 @@ static void compare_block(struct check *c, uint32_t first, int n,
         compare(c, bits[i], v[i]);
 }
 
-static void run(struct check *c, uint32_t first, int64_t count, uint32_t stride)
+static void compare_all(struct check *c, uint32_t first, int64_t count,
+                        uint32_t stride)
 {
     mpfr_inits2(c->itself ? MORE_PRECISION : PRECISION, c->job.x, c->job.x2,
                 c->job.y, c->rest, (mpfr_ptr)0);
@@ -255,8 +256,9 @@ int main(int argc, char **argv)
     c.job.ev = &ev;
     c.job.what = c.what;
     c.job.unit = c.job.result = c.job.type = DT_f32;
-    run(&c, (uint32_t)strtoul(argv[2], NULL, 16), strtoll(argv[3], NULL, 0),
-        argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 0) : 1);
+    compare_all(&c, (uint32_t)strtoul(argv[2], NULL, 16),
+                strtoll(argv[3], NULL, 0),
+                argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 0) : 1);
     arena_free(&a);
     return c.bad > 0;
 }

@@ -35,7 +35,7 @@ enum {
     TITLE = 64
 };
 
-static const struct verb *find(const char *name)
+static const struct verb *verb_named(const char *name)
 {
     for (int i = 0; i < VERBS; i++)
         if (strcmp(verbs[i].name, name) == 0)
@@ -88,7 +88,7 @@ static int end(const char *title, int code)
     return code == COMMAND_OK ? COMMAND_BROKEN : code;
 }
 
-static int run(const struct verb *verb, int argc, char **argv)
+static int run_verb(const struct verb *verb, int argc, char **argv)
 {
     char title[TITLE];
     snprintf(title, sizeof title, "assay %s", verb->name);
@@ -109,12 +109,12 @@ static int help(int argc, char **argv)
         usage(stdout);
         return COMMAND_OK;
     }
-    const struct verb *verb = find(argv[1]);
+    const struct verb *verb = verb_named(argv[1]);
     if (!verb) {
         return unknown(argv[1]);
     }
     char option[] = "--help", *arguments[] = {argv[1], option, NULL};
-    return run(verb, 2, arguments);
+    return run_verb(verb, 2, arguments);
 }
 
 /* Help and version, which argp prints too, and ends the program after. */
@@ -156,9 +156,9 @@ int main(int argc, char **argv)
         print_version();
         return COMMAND_OK;
     }
-    const struct verb *verb = find(name);
+    const struct verb *verb = verb_named(name);
     if (!verb) {
         return unknown(name);
     }
-    return run(verb, argc - 1, argv + 1);
+    return run_verb(verb, argc - 1, argv + 1);
 }

@@ -106,7 +106,8 @@ static bool read_all(struct atlas *t, const struct options *o,
     return true;
 }
 
-static int run(const struct options *o, struct arena *a, struct status *st)
+static int write_atlas(const struct options *o, struct arena *a,
+                       struct status *st)
 {
     struct atlas t = {.arena = a};
     struct whole_file w;
@@ -141,7 +142,7 @@ int cmd_atlas(int argc, char **argv)
     struct arena arena = ARENA_INIT;
     struct status st = {0};
     option_parse(&set, argc, argv, &o);
-    int code = run(&o, &arena, &st);
+    int code = write_atlas(&o, &arena, &st);
     if (code != COMMAND_OK)
         command_complain("atlas", &st, NULL);
     arena_free(&arena);

@@ -247,7 +247,7 @@ static bool show_files(struct options *o, struct arena *a)
     return good;
 }
 
-static int run(struct options *o, struct arena *a)
+static int evaluate_all(struct options *o, struct arena *a)
 {
     struct status st = {STATUS_OK};
     if (o->import.file) {
@@ -344,7 +344,7 @@ int cmd_eval(int argc, char **argv)
     struct options o = {.limits = LIMITS_DEFAULT, .elements = 64};
     struct arena arena = ARENA_INIT;
     option_parse(&set, argc, argv, &o);
-    int result = run(&o, &arena);
+    int result = evaluate_all(&o, &arena);
     import_close(&o.import);
     arena_free(&arena);
     evaluate_end();

@@ -215,7 +215,8 @@ static void keep_unsteady(struct expect *keep, struct expect_measures *all)
     }
 }
 
-static bool run(struct arena *a, const struct arguments *x, struct status *st)
+static bool write_expectations(struct arena *a, const struct arguments *x,
+                               struct status *st)
 {
     struct expect keep = {0};
     struct expect_measures all = {0};
@@ -256,7 +257,7 @@ int cmd_expect(int argc, char **argv)
     struct arena arena = ARENA_INIT;
     struct status st = {0};
     option_parse(&set, argc, argv, &x);
-    bool ok = run(&arena, &x, &st);
+    bool ok = write_expectations(&arena, &x, &st);
     if (!ok)
         command_complain("expect", &st, NULL);
     arena_free(&arena);

@@ -319,7 +319,7 @@ static void introduce(struct arena *a, const struct report_run *run)
     putchar('\n');
 }
 
-static int judge(const struct options *o, struct report *r)
+static int judge_all(const struct options *o, struct report *r)
 {
     struct status st = {STATUS_OK};
     struct arena a = ARENA_INIT;
@@ -375,7 +375,7 @@ int cmd_gate(int argc, char **argv)
     option_parse(&set, argc, argv, &o);
     int result = COMMAND_USAGE;
     if (report_open(&r, &arena, o.which, stdout, &st)) {
-        result = judge(&o, &r);
+        result = judge_all(&o, &r);
         report_close(&r);
     } else {
         fail(&st, o.which);

@@ -58,7 +58,7 @@ static bool find_cases(struct arguments *x, struct arena *a, struct status *st)
            || FAIL(st, INPUT, "%.200s: %s", x->hunt.cases, strerror(errno));
 }
 
-static int run(struct arguments *x, struct arena *a)
+static int run_hunt(struct arguments *x, struct arena *a)
 {
     struct status st = {0};
     struct sweep_options *o = &x->shared.sweep;
@@ -103,7 +103,7 @@ int cmd_hunt(int argc, char **argv)
     sweep_options_start(&x.shared, &arena, DT_f64);
     option_parse(&set, argc, argv, &x);
     x.shared.sweep.command = option_line(&arena, "hunt", argc, argv);
-    int result = run(&x, &arena);
+    int result = run_hunt(&x, &arena);
     arena_free(&arena);
     return result;
 }

@@ -23,7 +23,7 @@ static const struct option_row options[] = {
      0, OPTION_TEXT(struct options, import.python)},
     {0}};
 
-static int run(struct options *o, struct arena *a)
+static int import_program(struct options *o, struct arena *a)
 {
     const struct limits limits = LIMITS_DEFAULT;
     struct status st = {STATUS_OK};
@@ -59,7 +59,7 @@ int cmd_import(int argc, char **argv)
     struct options o = {0};
     struct arena arena = ARENA_INIT;
     option_parse(&set, argc, argv, &o);
-    int result = run(&o, &arena);
+    int result = import_program(&o, &arena);
     arena_free(&arena);
     return result;
 }

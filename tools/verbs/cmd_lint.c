@@ -379,7 +379,7 @@ static const struct option_row options[] = {
      OPTION_FLAG(struct lint, quiet)},
     {0}};
 
-static int run(struct lint *l, struct arena *a)
+static int lint_all(struct lint *l, struct arena *a)
 {
     struct status st = {STATUS_OK};
     struct walk walk = {.tolerant = true};
@@ -425,7 +425,7 @@ int cmd_lint(int argc, char **argv)
     struct lint l = {.limits = LIMITS_DEFAULT};
     struct arena arena = ARENA_INIT;
     option_parse(&set, argc, argv, &l);
-    int result = run(&l, &arena);
+    int result = lint_all(&l, &arena);
     arena_free(&arena);
     evaluate_end();
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -276,7 +276,7 @@ static int exit_of(const struct run_summary *s)
     return COMMAND_OK;
 }
 
-static int run(struct arguments *x)
+static int run_cases(struct arguments *x)
 {
     struct status st = {0};
     struct run_summary summary;
@@ -330,7 +330,7 @@ static int run_folder(struct arguments *x, const struct run_options *as,
     if (!x->run.quiet && !x->run.json)
         printf("\n== %s ==\n", title);
     fflush(stdout);
-    return run(x);
+    return run_cases(x);
 }
 
 /* The program, each of its operations, and where only these are right the
@@ -416,7 +416,7 @@ int cmd_run(int argc, char **argv)
     x.run.rerun = rerun(&x);
     int result = !choose(&x) || !open_program(&x) ? COMMAND_USAGE
                  : x.import.want_steps            ? run_steps(&x)
-                                                  : run(&x);
+                                                  : run_cases(&x);
     import_close(&x.import);
     arena_free(&arena);
     return result;

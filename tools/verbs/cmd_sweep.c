@@ -220,7 +220,7 @@ static uint64_t default_stride(enum dtype type)
     return UINT64_C(1) << (bits > 16 ? bits - sampled : 0);
 }
 
-static int run(struct arguments *x)
+static int run_sweep(struct arguments *x)
 {
     struct status st = {0};
     struct sweep_options *o = &x->shared.sweep;
@@ -261,7 +261,7 @@ int cmd_sweep(int argc, char **argv)
     x.shared.sweep.join_count = x.joins.count;
     x.shared.sweep.joins = (const char **)x.joins.list;
     x.shared.sweep.command = option_line(&arena, "sweep", argc, argv);
-    int result = run(&x);
+    int result = run_sweep(&x);
     arena_free(&x.one);
     arena_free(&arena);
     return result;

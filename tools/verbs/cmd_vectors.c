@@ -136,7 +136,7 @@ static bool write_cases(struct vectors *v, const struct plan *plan,
     return ok;
 }
 
-static bool run(struct arena *a, struct options *o, struct status *st)
+static bool write_all(struct arena *a, struct options *o, struct status *st)
 {
     struct plan plan;
     struct vectors v = {.limits = &o->limits, .case_bytes = o->case_bytes};
@@ -190,7 +190,7 @@ int cmd_vectors(int argc, char **argv)
     plan_choice_begin(&o.choice, &o.plan);
     option_parse(&set, argc, argv, &o);
     int result = COMMAND_OK;
-    if (!run(&arena, &o, &st))
+    if (!write_all(&arena, &o, &st))
         result = command_fail("vectors", &st, NULL);
     arena_free(&arena);
     return result;

@@ -304,8 +304,7 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
     return ASSAY_OK;
 }
 
-/* ---- One function replaced ------------------------------------------------
- */
+/* ---- One function replaced ----------------------------------------------- */
 
 #define EVIL_EXECUTE(b, x, e, error) \
     static evil_execute_fn execute; \

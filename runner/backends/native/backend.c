@@ -152,7 +152,7 @@ static void write_output(const struct value *v, assay_output *out)
         memcpy(out->data, v->data, (size_t)fits);
 }
 
-static assay_code run(struct machine *machine)
+static assay_code execute_program(struct machine *machine)
 {
     struct memory *m = machine->memory;
     const struct program *p = machine->program;
@@ -186,7 +186,7 @@ static assay_code execute_in(struct machine *machine)
     machine->memory->out = &out;
     if (setjmp(out) != 0)
         return memory_fail(machine->error, ASSAY_FAILED, "out of memory");
-    return run(machine);
+    return execute_program(machine);
 }
 
 static assay_code native_execute(assay_backend *backend, assay_executable *x,

@@ -84,7 +84,8 @@ static double get(const struct job *j, int operand, int64_t i)
     return type_double(j->type, j->r->operands[operand]->data, i);
 }
 
-static void put(const struct job *j, struct value *v, int64_t i, double x)
+static void set_double(const struct job *j, struct value *v, int64_t i,
+                       double x)
 {
     type_set_double(j->type, v->data, i, x);
 }
@@ -95,7 +96,7 @@ static void normalize(const struct job *j, struct value *out, int64_t f,
     double factor = get(j, 1, f) / sqrt(variance + j->epsilon);
     for (int64_t i = 0; i < j->count; i++) {
         int64_t at = place(j, f, i);
-        put(j, out, at, (get(j, 0, at) - mean) * factor + get(j, 2, f));
+        set_double(j, out, at, (get(j, 0, at) - mean) * factor + get(j, 2, f));
     }
 }
 
@@ -125,8 +126,8 @@ assay_code batchnorm_run_training(struct run *r)
         }
         variance /= (double)j.count;
         normalize(&j, out->elements[0], f, mean, variance);
-        put(&j, out->elements[1], f, mean);
-        put(&j, out->elements[2], f, variance);
+        set_double(&j, out->elements[1], f, mean);
+        set_double(&j, out->elements[2], f, variance);
     }
     return ASSAY_OK;
 }
@@ -148,10 +149,10 @@ assay_code batchnorm_run_grad(struct run *r)
             int64_t at = place(&j, f, i);
             double d = get(&j, 4, at) - sum / n
                        - (get(&j, 0, at) - mean) * (product / n / w);
-            put(&j, out->elements[0], at, get(&j, 1, f) / sqrt(w) * d);
+            set_double(&j, out->elements[0], at, get(&j, 1, f) / sqrt(w) * d);
         }
-        put(&j, out->elements[1], f, product / sqrt(w));
-        put(&j, out->elements[2], f, sum);
+        set_double(&j, out->elements[1], f, product / sqrt(w));
+        set_double(&j, out->elements[2], f, sum);
     }
     return ASSAY_OK;
 }

@@ -156,7 +156,7 @@ void channel_begin(struct machine *m, int count, const int *ids)
         x->sends = x->receives = 0;
 }
 
-static struct channel *find(const struct run *r)
+static struct channel *channel_of(const struct run *r)
 {
     struct machine *m = r->machine;
     int64_t id = attribute_int(r->node, "channel_id", 0);
@@ -206,7 +206,7 @@ static int64_t number(const struct run *r)
 /* A Recv comes before its Send. */
 assay_code channel_run_send(struct run *r)
 {
-    struct channel *x = find(r);
+    struct channel *x = channel_of(r);
     int64_t k = x->sends++;
     if (k >= x->sent && k >= x->awaited)
         return leave(r);
@@ -224,7 +224,7 @@ assay_code channel_run_send(struct run *r)
 
 assay_code channel_run_recv(struct run *r)
 {
-    struct channel *x = find(r);
+    struct channel *x = channel_of(r);
     context(r, x->receives++);
     if (x->receives > x->awaited) {
         x->awaited = x->receives;
@@ -235,7 +235,7 @@ assay_code channel_run_recv(struct run *r)
 
 assay_code channel_run_send_done(struct run *r)
 {
-    if (number(r) >= find(r)->sent)
+    if (number(r) >= channel_of(r)->sent)
         return leave(r);
     machine_result(r);
     return ASSAY_OK;
@@ -243,7 +243,7 @@ assay_code channel_run_send_done(struct run *r)
 
 assay_code channel_run_recv_done(struct run *r)
 {
-    const struct channel *x = find(r);
+    const struct channel *x = channel_of(r);
     const struct message *m = x->first;
     if (number(r) >= x->sent)
         return leave(r);

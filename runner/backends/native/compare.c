@@ -24,7 +24,7 @@ static const struct {
 };
 
 /* "GeTotalOrder" is found as "Ge". */
-static int find(const char *name)
+static int holds_of(const char *name)
 {
     int i = 0;
     while (strncmp(table[i].name, name, 2) != 0)
@@ -95,7 +95,7 @@ assay_code compare_run(struct run *r)
     const struct value *x = r->operands[0], *y = r->operands[1];
     struct value *out = machine_result(r);
     int64_t n = shape_count(out->shape);
-    int holds = find(name), total = is_total(name);
+    int holds = holds_of(name), total = is_total(name);
     struct binary_walk w;
     binary_walk(&w, r, out->shape);
     for (int64_t i = 0; i < n; i++, binary_next(&w))

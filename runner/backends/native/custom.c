@@ -57,7 +57,7 @@ static void *pointer(struct memory *m, const struct value *v)
     return list;
 }
 
-static assay_code find(struct run *r, assay_custom_function **function)
+static assay_code find_function(struct run *r, assay_custom_function **function)
 {
     const char *name = attribute_string(r->node, "call_target_name");
     const assay_host *host = r->machine->host;
@@ -84,7 +84,7 @@ assay_code custom_run(struct run *r)
         r->result = r->operands[0];
         return ASSAY_OK;
     }
-    TRY(find(r, &function));
+    TRY(find_function(r, &function));
     size_t count = (size_t)r->node->count;
     const void **in = memory_new(r->memory, count + 1, sizeof *in);
     for (size_t i = 0; i < count; i++)

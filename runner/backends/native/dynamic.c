@@ -155,7 +155,7 @@ static const struct rule rules[] = {
     {.check = batchnorm_check_three, .axis = feature_axis},
 };
 
-static const struct rule *find(const struct node *n)
+static const struct rule *rule_of(const struct node *n)
 {
     static const struct rule none = {0};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -205,8 +205,8 @@ assay_code dynamic_check(struct check *c)
     c->operands = operands;
     assay_code code = c->node->op->check(c);
     c->operands = own;
-    if (code == ASSAY_OK && find(c->node)->refuse != NULL)
-        code = find(c->node)->refuse(c);
+    if (code == ASSAY_OK && rule_of(c->node)->refuse != NULL)
+        code = rule_of(c->node)->refuse(c);
     if (code == ASSAY_OK && c->node->op->run == NULL)
         code = program_fail(c, ASSAY_UNSUPPORTED, "dynamic dimensions");
     if (code == ASSAY_OK && c->node->given != NULL)
@@ -333,7 +333,7 @@ static assay_code run_kept(struct run *r, const struct rule *rule)
 
 assay_code dynamic_run(struct run *r)
 {
-    const struct rule *rule = find(r->node);
+    const struct rule *rule = rule_of(r->node);
     size_t n = (size_t)r->node->count;
     struct memory *m = r->memory;
     int64_t(*sizes)[RANK_MAX] = memory_new(m, n, sizeof *sizes);

@@ -169,8 +169,8 @@ static void philox(const uint64_t *state, uint64_t block, uint32_t *out)
     memcpy(out, x, sizeof x);
 }
 
-static void put(const struct value *out, int64_t at, const uint32_t *word,
-                int both)
+static void set_word(const struct value *out, int64_t at, const uint32_t *word,
+                     int both)
 {
     uint64_t bits = word[0];
     if (both)
@@ -190,7 +190,7 @@ static uint64_t in_order(int fry, const uint64_t *state,
         int at = (int)(i * words % width);
         if (at == 0)
             (fry ? threefry : philox)(state, block++, word);
-        put(out, i, word + at, words == 2);
+        set_word(out, i, word + at, words == 2);
     }
     return block;
 }
@@ -220,9 +220,9 @@ static uint64_t in_pairs(const uint64_t *state, const struct value *out)
                 uint32_t word[2];
                 threefry(state, block++, word);
                 int64_t at = (o * size + k) * inner + i;
-                put(out, at, word, 0);
+                set_word(out, at, word, 0);
                 if (k + 1 < size)
-                    put(out, at + inner, word + 1, 0);
+                    set_word(out, at + inner, word + 1, 0);
             }
     return (uint64_t)(outer * half);
 }

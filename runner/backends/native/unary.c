@@ -206,7 +206,7 @@ static const struct unary table[] = {
     {"Erfc", NULL, NULL, erfcf, erfc, NULL, NULL},
 };
 
-static const struct unary *find(const char *name)
+static const struct unary *unary_named(const char *name)
 {
     size_t i = 0;
     while (strcmp(table[i].name, name) != 0)
@@ -242,7 +242,7 @@ assay_code unary_check(struct check *c)
     const struct shape *s = c->operands[0];
     TRY(operand_type(c));
     int is_sign = strcmp(c->node->op->name, "Sign") == 0;
-    if (!has(find(c->node->op->name), s->type)
+    if (!has(unary_named(c->node->op->name), s->type)
         || (is_sign && s->type->class == UINT))
         return program_fail(c, ASSAY_TYPE, "not defined for %s", s->type->name);
     c->result = s;
@@ -280,7 +280,7 @@ static void apply(const struct unary *u, const struct type *t, void *out,
 assay_code unary_run(struct run *r)
 {
     const struct value *x = r->operands[0];
-    const struct unary *u = find(r->node->op->name);
+    const struct unary *u = unary_named(r->node->op->name);
     int64_t n = shape_count(x->shape);
     struct value *out = machine_result(r);
     for (int64_t i = 0; i < n; i++)

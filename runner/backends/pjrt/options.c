@@ -29,7 +29,7 @@ struct bytes {
 };
 
 /* By hand: a plugin includes nothing of Assay but the ABI's headers. */
-static void put(struct bytes *b, const void *data, size_t size)
+static void append_bytes(struct bytes *b, const void *data, size_t size)
 {
     if (b->size + size > b->room) {
         size_t room = 2 * (b->size + size) + 64;
@@ -52,7 +52,7 @@ static void varint(struct bytes *b, uint64_t value)
         value >>= 7;
         if (value)
             byte |= 0x80;
-        put(b, &byte, 1);
+        append_bytes(b, &byte, 1);
     } while (value);
 }
 
@@ -66,7 +66,7 @@ static void text(struct bytes *b, int field, const char *data, size_t size)
 {
     varint(b, (uint64_t)field << 3 | 2);
     varint(b, size);
-    put(b, data, size);
+    append_bytes(b, data, size);
 }
 
 static void message(struct bytes *b, int field, struct bytes *inner)

@@ -20,7 +20,7 @@ static const struct row {
 #undef DTYPE
 };
 
-static const struct row *find(const char *name)
+static const struct row *row_named(const char *name)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].name, name) == 0)
@@ -30,7 +30,7 @@ static const struct row *find(const char *name)
 
 int pjrt_type(const char *dtype)
 {
-    const struct row *r = find(dtype);
+    const struct row *r = row_named(dtype);
     return r ? r->number : -1;
 }
 
@@ -44,6 +44,6 @@ const char *pjrt_type_name(int type)
 
 int64_t pjrt_type_bytes(const char *dtype)
 {
-    const struct row *r = find(dtype);
+    const struct row *r = row_named(dtype);
     return !r ? 0 : r->bits <= 8 ? 1 : r->bits / 8;
 }

@@ -245,7 +245,8 @@ static void close_backend(assay_backend *b)
 }
 
 /* The first option says what to run, the others are for it. */
-static assay_code run(struct process *p, const char *text, assay_error *error)
+static assay_code read_what(struct process *p, const char *text,
+                            assay_error *error)
 {
     size_t length = strcspn(text, ",");
     p->is_file = strncmp(text, "file=", 5) == 0;
@@ -291,7 +292,7 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
     p->backend.execute = process_execute;
     p->backend.release = process_release;
     p->backend.close = close_backend;
-    assay_code code = run(p, options, error);
+    assay_code code = read_what(p, options, error);
     if (code) {
         close_backend(&p->backend);
         return code;

@@ -258,9 +258,9 @@ static bool evaluate(struct arena *a, const struct reference *self,
     return evaluate_program(a, m, inputs, outcomes, st);
 }
 
-static bool run(struct arena *a, const struct reference *self,
-                const struct program *p, const assay_execution *e,
-                struct status *st)
+static bool run_program(struct arena *a, const struct reference *self,
+                        const struct program *p, const assay_execution *e,
+                        struct status *st)
 {
     int rows = p->replicas * p->partitions;
     struct machine m = {.program = p,
@@ -293,7 +293,7 @@ static assay_code execute(assay_backend *backend, assay_executable *x,
     x->executions++;
     for (int i = 0; i < self->deviation.count; i++)
         self->deviation.uses[i].execution = x->executions;
-    bool ok = run(&self->scratch, self, x->program, execution, &st);
+    bool ok = run_program(&self->scratch, self, x->program, execution, &st);
     arena_reset(&self->scratch);
     return ok ? ASSAY_OK : fail(&st, error);
 }
