@@ -50,6 +50,8 @@ struct sweep {
     int *touched;           /* those of a node to which something was added,
                                from its first unit on, */
     int *count;             /* and how many these are, by node */
+    double *squares;        /* of adjoints: sums by ball of a node and lane, */
+    int64_t balls;          /* for which there is room */
     int64_t units, nodes;   /* for which there is room */
     int64_t left;           /* links */
 };
@@ -66,6 +68,10 @@ static void make_room(struct sweep *s)
     if (s->nodes < g->room) {
         s->count = arena_new(g->arena, int, (size_t)g->room);
         s->nodes = g->room;
+    }
+    if (s->balls < g->balls) {
+        s->squares = arena_new(g->arena, double, (size_t)g->balls *LANES);
+        s->balls = g->balls;
     }
 }
 
@@ -138,6 +144,32 @@ static void settle(struct sweep *s, const struct bound_node *n, int64_t u,
     *own = (struct total){.sum = {0}};
 }
 
+/* Note the adjoints of a unit of a ball. */
+static void note_ball(struct sweep *s, const struct bound_node *n, int64_t u,
+                      const struct settled *own, struct total *far)
+{
+    int64_t ball = u / n->ball_units;
+    for (int i = 0; i < LANES; i++) {
+        double by = fabs(own->by[i]);
+        if (by < 0x1p-500)
+            far->within[i] += by * n->balls[ball];
+        else
+            s->squares[ball * LANES + i] += by * by;
+    }
+}
+
+/* Add what the noise of a node's balls moves. */
+static void settle_balls(struct sweep *s, const struct bound_node *n,
+                         struct total *far)
+{
+    for (int64_t b = 0; b < n->units / n->ball_units; b++)
+        for (int i = 0; i < LANES; i++) {
+            double *squares = &s->squares[b * LANES + i];
+            far->within[i] += sqrt(*squares) * n->balls[b];
+            *squares = 0;
+        }
+}
+
 /* How far units at[0..count-1] of a node may be from the reference's; order:
  * the part of that for which the order of additions accounts. */
 static void sweep(struct sweep *s, int node, const int64_t *at, int count,
@@ -159,12 +191,16 @@ static void sweep(struct sweep *s, int node, const int64_t *at, int count,
         for (int t = 0; t < s->count[n]; t++) {
             int u = s->touched[from->at + t] - from->at;
             settle(s, from, u, n == node, &own, &far, order);
+            if (from->balls)
+                note_ball(s, from, u, &own, &far);
             if (!from->first)
                 continue;
             s->left -= from->first[u + 1] - from->first[u];
             for (int64_t k = from->first[u]; k < from->first[u + 1]; k++)
                 follow(s, &from->links[k], &own);
         }
+        if (from->balls && s->count[n] > 0)
+            settle_balls(s, from, &far);
         s->count[n] = 0;
     }
     for (int i = 0; i < count; i++) {

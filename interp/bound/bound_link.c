@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "interp/bound/bound_node.h"
+#include "interp/check/check_fft.h"
 #include "interp/ops/elementwise.h"
 #include "interp/ops/monoid.h"
 #include "interp/program/attribute.h"
@@ -19,7 +20,8 @@ struct linker {
     int64_t room, used;
     bool failed, adds; /* a sum or difference that is correctly rounded */
     slope_function *slope;
-    struct bound_use use; /* of the unit whose links are put */
+    slope_parts_function *slope_parts; /* of complex operands */
+    struct bound_use use;              /* of the unit whose links are put */
 };
 
 static struct bound_link link_of(int node, int at, struct enclosure slope)
@@ -38,13 +40,13 @@ static struct enclosure range_at(const struct linker *l, int k, int64_t u)
     if (number != BOUND_EXACT)
         return l->graph->nodes[number]->box[u];
     return enclosure_point(
-        bound_node_double(v->shape->dtype, literal_get(v, u)));
+        bound_node_double(dtype_unit(v->shape->dtype), literal_get(v, u)));
 }
 
 static double flushed_at(const struct linker *l, int k, struct enclosure range)
 {
-    return bound_node_flushed(l->graph->profile,
-                              l->ev.operands[k]->shape->dtype, range);
+    return bound_node_flushed(
+        l->graph->profile, dtype_unit(l->ev.operands[k]->shape->dtype), range);
 }
 
 /* The same, with what it may be taken for. */
@@ -65,8 +67,8 @@ static bool reference_flushes(const struct linker *l)
 static struct enclosure value_at(const struct linker *l, int k, int64_t u)
 {
     const struct literal *v = l->ev.operands[k];
-    struct enclosure e =
-        enclosure_point(bound_node_double(v->shape->dtype, literal_get(v, u)));
+    struct enclosure e = enclosure_point(
+        bound_node_double(dtype_unit(v->shape->dtype), literal_get(v, u)));
     return reference_flushes(l) && flushed_at(l, k, e) > 0
                ? enclosure_hull(e, enclosure_point(0))
                : e;
@@ -142,6 +144,26 @@ static bool link_moved(struct linker *l)
     return true;
 }
 
+/* ---- Fourier transforms -------------------------------------------------- */
+
+static bool link_transform(struct linker *l)
+{
+    const struct check_fft *p = bound_fft(l->ev.out.goals[0]);
+    int64_t most, block = p ? p->in * (p->real_in ? 1 : 2) : 0;
+    if (!p || __builtin_mul_overflow(l->node->units, block, &most)
+        || !open_links(l, most))
+        return false;
+    struct bound_roots *roots = bound_fft_roots(l->graph->arena, p);
+    int64_t units = p->out * (p->real_out ? 1 : 2);
+    for (int64_t u = 0; u < l->node->units; u++) {
+        for (int64_t i = 0; i < block; i++)
+            put(l, 0, u / units * block + i,
+                bound_fft_slope(roots, u % units, i));
+        end_unit(l, u);
+    }
+    return !l->failed;
+}
+
 /* ---- Functions of elements ----------------------------------------------- */
 
 /* Numbers of the type that are this large are multiples of it; of zeros alone
@@ -162,17 +184,26 @@ static bool adds(const struct linker *l)
            && bound_noise_rounded(&b, g);
 }
 
-static void link_element(void *context, int64_t i, const int64_t *at)
+/* Parts of an element of a type: a complex one has two. */
+static int parts_of(const struct shape *s)
 {
-    struct linker *l = context;
+    return dtype_units(s->dtype);
+}
+
+/* Part of the element i, from elements of the operands. */
+static void link_part(struct linker *l, int64_t i, int part, const int64_t *at)
+{
     struct enclosure x[SLOPE_OPERANDS], d[SLOPE_OPERANDS];
-    bool moves = false, finite = true;
+    int parts = parts_of(l->ev.operands[0]->shape);
+    bool moves = false;
     struct bound_use use = {.quantum = HUGE_VAL, .smaller = HUGE_VAL};
-    for (int k = 0; k < l->ev.count; k++) {
-        struct enclosure range = range_at(l, k, at[k]);
-        x[k] = box_at(l, k, at[k]);
+    for (int k = 0; k < l->ev.count * parts; k++) {
+        int64_t unit = at[k / parts] * parts + k % parts;
+        struct enclosure range = range_at(l, k / parts, unit);
+        x[k] = box_at(l, k / parts, unit);
         moves = moves || !enclosure_is_point(x[k]);
-        finite = finite && enclosure_is_finite(x[k]);
+        if (k % parts != part)
+            continue;
         use.quantum = fmin(use.quantum, quantum_of(l->node->unit, range));
         use.smaller = fmin(use.smaller, enclosure_most(range));
     }
@@ -184,12 +215,20 @@ static void link_element(void *context, int64_t i, const int64_t *at)
         l->use = use;
     /* From v to w one operand moves after the other: the slope of each is that
      * where those behind it have not moved yet. */
-    for (int k = l->ev.count - 1; moves && !l->failed && k >= 0; k--) {
-        l->failed = !l->slope(x, d);
-        put(l, k, at[k], d[k]);
-        x[k] = value_at(l, k, at[k]);
+    for (int k = l->ev.count * parts - 1; moves && !l->failed && k >= 0; k--) {
+        int64_t unit = at[k / parts] * parts + k % parts;
+        l->failed = parts > 1 ? !l->slope_parts(x, d, part) : !l->slope(x, d);
+        put(l, k / parts, unit, d[k]);
+        x[k] = value_at(l, k / parts, unit);
     }
-    end_unit(l, i);
+    end_unit(l, i * parts_of(l->ev.in->shape) + part);
+}
+
+static void link_element(void *context, int64_t i, const int64_t *at)
+{
+    struct linker *l = context;
+    for (int part = 0; part < parts_of(l->ev.in->shape); part++)
+        link_part(l, i, part, at);
 }
 
 static bool all_floats(const struct linker *l)
@@ -202,9 +241,20 @@ static bool all_floats(const struct linker *l)
     return true;
 }
 
+static bool all_complex(const struct linker *l)
+{
+    for (int k = 0; k < l->ev.count; k++)
+        if (parts_of(l->ev.operands[k]->shape) != 2)
+            return false;
+    return true;
+}
+
 static bool link_elements(struct linker *l)
 {
-    if (!all_floats(l) || !open_links(l, l->node->units * l->ev.count))
+    bool real = l->slope && all_floats(l) && parts_of(l->ev.in->shape) == 1;
+    int parts = real ? 1 : 2;
+    if (!(real || (l->slope_parts && all_complex(l)))
+        || !open_links(l, l->node->units * l->ev.count * parts))
         return false;
     l->adds = adds(l);
     elementwise_each(&l->ev, l->ev.in->shape, link_element, l);
@@ -394,16 +444,26 @@ static slope_function *slope_of(const struct op *op)
     return op->elementwise ? op->elementwise->slope : op->slope;
 }
 
+static slope_parts_function *slope_parts_of(const struct op *op)
+{
+    return op->elementwise ? op->elementwise->slope_parts : NULL;
+}
+
 bool bound_link(struct bound_graph *g, struct bound_node *n)
 {
-    struct linker l = {
-        .graph = g, .node = n, .ev = n->ev, .slope = slope_of(n->ev.in->op)};
+    struct linker l = {.graph = g,
+                       .node = n,
+                       .ev = n->ev,
+                       .slope = slope_of(n->ev.in->op),
+                       .slope_parts = slope_parts_of(n->ev.in->op)};
     const struct instruction *in = n->ev.in;
     l.ev.out = n->local;
     bool linked;
     if (n->local.goals[0]->rule == GOAL_MOVED)
         linked = link_moved(&l);
-    else if (l.slope)
+    else if (n->local.goals[0]->rule == GOAL_CHECK)
+        linked = link_transform(&l);
+    else if (l.slope || l.slope_parts)
         linked = link_elements(&l);
     else if (attribute_find(in, ATTRIBUTE_DIMENSIONS_TO_REDUCE)
              || attribute_find(in, ATTRIBUTE_WINDOW_DIMENSIONS))

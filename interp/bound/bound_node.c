@@ -67,6 +67,7 @@ static void keep_box(struct bound_node *n)
 {
     n->first = NULL;
     n->order = NULL;
+    n->balls = NULL;
     for (int64_t i = 0; i < n->units; i++) {
         double v = bound_node_double(n->unit, literal_get(n->value, i));
         n->noise[i] = isfinite(v) ? enclosure_sub(n->box[i], enclosure_point(v))
@@ -92,10 +93,10 @@ static int add(struct bound_graph *g, struct bound_node *n)
     return g->count++;
 }
 
-static bool is_real(const struct shape *s)
+static bool is_followed(const struct shape *s)
 {
     return s->kind == SHAPE_ARRAY && !shape_has_dynamic(s)
-           && dtype_class(s->dtype) == DTYPE_FLOAT;
+           && dtype_class(dtype_unit(s->dtype)) == DTYPE_FLOAT;
 }
 
 /* A node without links. */
@@ -103,11 +104,11 @@ static int add_leaf(struct bound_graph *g, const struct outcome *o)
 {
     struct bound_node *n = arena_new(g->arena, struct bound_node, 1);
     const struct shape *s = o->value->shape;
-    if (is_real(s) && o->count == 1
-        && shape_elements(s) <= BOUND_UNITS - g->units) {
+    if (is_followed(s) && o->count == 1
+        && literal_units(o->value) <= BOUND_UNITS - g->units) {
         n->goal = o->goals[0];
-        n->unit = s->dtype;
-        n->units = shape_elements(s);
+        n->unit = dtype_unit(s->dtype);
+        n->units = literal_units(o->value);
         n->value = n->goal->value;
         n->at = (int)g->units;
         g->units += n->units;
@@ -117,6 +118,8 @@ static int add_leaf(struct bound_graph *g, const struct outcome *o)
         n->known = bound_node_box(g, n);
         if (n->known)
             keep_box(n);
+        if (n->known && bound_fft(n->goal))
+            bound_fft_noise(g, n, n->goal);
     }
     int number = add(g, n);
     if (n->goal)

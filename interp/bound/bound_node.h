@@ -43,8 +43,8 @@ struct bound_use {
 
 /* Some unit of each may have several values. */
 struct bound_node {
-    bool known; /* real floating-point numbers in one array; else without the
-                   rest */
+    bool known; /* floating-point numbers, or complex ones, in one array; else
+                   without the rest */
     struct goal *goal;    /* of the array, */
     struct eval ev;       /* and its instruction, which has in = NULL where */
     struct outcome local; /* that is not followed (machine_follower) */
@@ -63,6 +63,10 @@ struct bound_node {
     int64_t *first;
     struct bound_link *links;
     struct bound_use *use; /* by unit, of a node that has links */
+    /* What the noises of so many units at a time may be besides, as a vector:
+     * no longer than that; NULL: nothing. */
+    int64_t ball_units;
+    double *balls;
 };
 
 enum {
@@ -77,7 +81,7 @@ struct bound_graph {
     const struct profile *profile;
     struct bound_node **nodes;
     int count, room;
-    int64_t links, units;
+    int64_t links, units, balls; /* balls: the most of a node */
 };
 
 /* Make the node of an instruction that was run; BOUND_EXACT: all its units have
@@ -100,7 +104,29 @@ bool bound_noise_rounded(const struct rule_basis *b, const struct goal *g);
 bool bound_link(struct bound_graph *g, struct bound_node *n);
 /* The noise of a node that has links: false if it is not known. (bound_noise.c)
  */
-bool bound_noise(const struct bound_graph *g, struct bound_node *n);
+bool bound_noise(struct bound_graph *g, struct bound_node *n);
+/* All w - v where w is no farther than far from the exact value y. */
+struct enclosure bound_noise_around(double far, double v, const struct real *y);
+/* How far a unit moves by what its operands are taken for in this use: zeros
+ * for subnormal numbers (use) and, where results are passed on unrounded
+ * (wider), the rounding of one that is not rounded elsewhere. */
+double bound_noise_by_use(const struct bound_graph *g,
+                          const struct bound_node *n, int64_t i, bool wider);
+
+/* Fourier transforms.  (bound_fft.c) */
+/* What judges the units of a goal; NULL: it is not a transform whose units are
+ * all numbers. */
+const struct check_fft *bound_fft(const struct goal *g);
+/* Its slopes: of a unit of a block of the result by each unit of the operand's
+ * block. */
+struct bound_roots;
+struct bound_roots *bound_fft_roots(struct arena *a, const struct check_fft *p);
+struct enclosure bound_fft_slope(const struct bound_roots *r, int64_t to,
+                                 int64_t from);
+/* The noise of a node whose goal, or that of its instruction on the reference's
+ * operands, is g. */
+void bound_fft_noise(struct bound_graph *graph, struct bound_node *n,
+                     const struct goal *g);
 
 /* The bound of a number's error and 2^-52 of the number, which allows for the
  * rounding of its products; those with 1 and -1 are not rounded. */

@@ -55,19 +55,43 @@ static double reach_of(const struct accept_budget *b, enum dtype unit,
     return nextafter(fmax(far, above(&b->abs)), HUGE_VAL);
 }
 
+/* The same of a part of a complex number, whose modulus is that at most. */
+static double whole_reach_of(const struct accept_budget *b, enum dtype unit,
+                             double most)
+{
+    ACCEPT_BOUND(size);
+    ACCEPT_BOUND(far);
+    mpfr_set_d(size, most, MPFR_RNDU);
+    rule_real_norm(far, b, unit, size);
+    return fmax(reach_of(b, unit, most), mpfr_get_d(far, MPFR_RNDU));
+}
+
 /* Of the widest of the class's budgets, where they depend on the operands. */
 static double widest(const struct rule_basis *b, const struct goal *g,
                      enum dtype unit, double most)
 {
     const struct accept_budget *budget;
     double far = 0;
+    double (*reach)(const struct accept_budget *, enum dtype, double) =
+        g->real.complex_norm ? whole_reach_of : reach_of;
     if (!g->real.unit_budgets)
-        return reach_of(b->budget, unit, most);
+        return reach(b->budget, unit, most);
     for (int n = 0; (budget = profile_budget_nth(b->profile, g->real.accuracy,
                                                  unit, n, NULL));
          n++)
-        far = fmax(far, reach_of(budget, unit, most));
+        far = fmax(far, reach(budget, unit, most));
     return far;
+}
+
+/* The largest exact magnitude that counts for the budget of unit i: of a
+ * complex number its modulus. */
+static double most_of(const struct bound_node *n, const struct goal *local,
+                      int64_t i)
+{
+    double own = most_exact(n->unit, n->box[i]);
+    if (!local->real.complex_norm)
+        return own;
+    return hypot(own, most_exact(n->unit, n->box[i ^ 1])) * (1 + 0x1p-50);
 }
 
 /* The reference's own error, v - y. */
@@ -85,12 +109,12 @@ static struct enclosure own_error(double v, const struct real *y)
     return y->negative ? enclosure_neg(e) : e;
 }
 
-static struct enclosure around(double radius, double v, const struct real *y)
+struct enclosure bound_noise_around(double far, double v, const struct real *y)
 {
     struct enclosure own = own_error(v, y);
-    if (radius == 0 && own.low == 0 && own.high == 0)
+    if (far == 0 && own.low == 0 && own.high == 0)
         return own;
-    return enclosure_sub(enclosure_of(-radius, radius), own);
+    return enclosure_sub(enclosure_of(-far, far), own);
 }
 
 static double widest_ulp(const struct bound_node *n, int64_t i)
@@ -98,11 +122,8 @@ static double widest_ulp(const struct bound_node *n, int64_t i)
     return bound_node_ulp(n->unit, most_exact(n->unit, n->box[i]));
 }
 
-/* What an operation gives for operands that are not what other uses of them
- * take: zeros for subnormal numbers (use) and, where results are passed on
- * unrounded, the rounding of one that is not rounded elsewhere. */
-static double by_use(const struct bound_graph *g, const struct bound_node *n,
-                     int64_t i, bool wider)
+double bound_noise_by_use(const struct bound_graph *g,
+                          const struct bound_node *n, int64_t i, bool wider)
 {
     double far = 0;
     for (int64_t k = n->first[i]; wider && k < n->first[i + 1]; k++) {
@@ -153,7 +174,7 @@ static void of_bits(const struct bound_graph *g, struct bound_node *n,
                     bool wider)
 {
     for (int64_t i = 0; i < n->units; i++) {
-        double far = by_use(g, n, i, wider);
+        double far = bound_noise_by_use(g, n, i, wider);
         n->noise[i] = enclosure_of(-far, far);
     }
 }
@@ -165,15 +186,15 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
     bool rounded = bound_noise_rounded(&b, local);
     for (int64_t i = 0; i < n->units; i++) {
         double v = bound_node_double(n->unit, literal_get(n->value, i));
-        double most = most_exact(n->unit, n->box[i]);
+        double most = most_of(n, local, i);
         double far = rounded ? rounding(&b, n, i, most)
                              : widest(&b, local, n->unit, most);
         if (b.wider)
             far = fmax(far, bound_node_ulp(n->unit, most));
         if (!rounded)
             far = nextafter(far + underflow(n, i), HUGE_VAL);
-        far = sum_up(far, by_use(g, n, i, b.wider));
-        n->noise[i] = around(far, v, &local->real.y[i]);
+        far = sum_up(far, bound_noise_by_use(g, n, i, b.wider));
+        n->noise[i] = bound_noise_around(far, v, &local->real.y[i]);
     }
 }
 
@@ -207,8 +228,8 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
         accept_accumulation_order_error(error, &bounds[i]);
         n->order[i] = mpfr_get_d(error, MPFR_RNDD);
         far = nextafter(far + underflow(n, i), HUGE_VAL);
-        far = nextafter(far + by_use(g, n, i, b.wider), HUGE_VAL);
-        n->noise[i] = around(far, v, &local->sum.sums[i].sum);
+        far = nextafter(far + bound_noise_by_use(g, n, i, b.wider), HUGE_VAL);
+        n->noise[i] = bound_noise_around(far, v, &local->sum.sums[i].sum);
     }
     return true;
 }
@@ -242,7 +263,7 @@ static bool all_finite(const struct goal *g, int64_t units)
     return true;
 }
 
-bool bound_noise(const struct bound_graph *g, struct bound_node *n)
+bool bound_noise(struct bound_graph *g, struct bound_node *n)
 {
     const struct goal *local = n->local.goals[0];
     if (!is_plain(n, local))
@@ -256,17 +277,21 @@ bool bound_noise(const struct bound_graph *g, struct bound_node *n)
             n->noise[i] = enclosure_point(0);
         return true;
     case GOAL_REAL:
-        if (local->real.complex_norm || local->real.either_units
-            || local->real.cancelled_units || !local->real.y
-            || !all_finite(local, n->units))
+        if (local->real.either_units
+            || (local->real.cancelled_units && !local->real.complex_norm)
+            || !local->real.y || !all_finite(local, n->units))
             return false;
         of_function(g, n, local);
         return true;
     case GOAL_SUM:
         return local->sum.sums && all_finite(local, n->units)
                && of_sum(g, n, local);
-    case GOAL_RANGE:
     case GOAL_CHECK:
+        if (!bound_fft(local))
+            return false;
+        bound_fft_noise(g, n, local);
+        return true;
+    case GOAL_RANGE:
     case GOAL_FREE:
         break;
     }

@@ -51,20 +51,25 @@ static int64_t roundings(const struct check_fft *p)
     return 8 * k + (p->inverse && k > 0 ? 2 : 0);
 }
 
+/* What underflow adds. */
+static void find_tiny(struct judge *q, int64_t numbers)
+{
+    int64_t k = roundings(q->p);
+    residual_tiny(q->t, q->p->unit, q->p->flush);
+    mpfr_mul_ui(q->t, q->t, (unsigned long)numbers, MPFR_RNDU);
+    mpfr_mul_ui(q->t, q->t, (unsigned long)(k > 0 ? numbers + k : 0),
+                MPFR_RNDU);
+}
+
 /* The largest norm of the error of that many numbers whose norm is sqrt(norm):
  * gamma sqrt(norm) + underflow. */
 static void find_bound(struct judge *q, int64_t numbers)
 {
-    int64_t k = roundings(q->p);
-    residual_gamma(q->bound, k, q->p->unit);
+    residual_gamma(q->bound, roundings(q->p), q->p->unit);
     mpfr_sqrt(q->t, q->norm, MPFR_RNDU);
     mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
-    if (k > 0) {
-        residual_tiny(q->t, q->p->unit, q->p->flush);
-        mpfr_mul_ui(q->t, q->t, (unsigned long)numbers, MPFR_RNDU);
-        mpfr_mul_ui(q->t, q->t, (unsigned long)(numbers + k), MPFR_RNDU);
-        mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
-    }
+    find_tiny(q, numbers);
+    mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
 }
 
 static bool is_near(struct judge *q, int64_t numbers,
@@ -156,24 +161,59 @@ static void read_exact(struct judge *q, const struct real *y)
         mpfr_set_ui_2exp(q->bound, 1, y->exponent - 120, MPFR_RNDU);
 }
 
+/* The square of a block's norm, where each unit may be off by that much. */
+static void find_norm(struct judge *q, int64_t block, mpfr_srcptr off)
+{
+    const struct check_fft *p = q->p;
+    int64_t units = p->out * q->units;
+    mpfr_set_zero(q->norm, 1);
+    for (int64_t i = block * units; i < (block + 1) * units; i++) {
+        read_exact(q, &p->y[i]);
+        mpfr_abs(q->y, q->y, MPFR_RNDU);
+        mpfr_add(q->y, q->y, q->bound, MPFR_RNDU);
+        mpfr_add(q->y, q->y, off, MPFR_RNDU);
+        mpfr_sqr(q->y, q->y, MPFR_RNDU);
+        mpfr_add(q->norm, q->norm, q->y, MPFR_RNDU);
+    }
+    if (p->real_in)
+        mpfr_mul_ui(q->norm, q->norm, 2, MPFR_RNDU);
+}
+
+/* A transform is the root of its points times a rotation, its inverse that
+ * divided by the points; of an IRFFT's operand, as of the result of an RFFT,
+ * the other half counts, too.  A unit impulse has the part for underflow in
+ * each of its numbers. */
+double check_fft_radius(const struct check_fft *p, int64_t block,
+                        double operand_off)
+{
+    struct judge q;
+    open_judge(&q, p);
+    mpfr_set_zero(q.d, 1);
+    find_norm(&q, block, q.d);
+    mpfr_sqrt(q.norm, q.norm, MPFR_RNDU);
+    mpfr_set_ui(q.d, (unsigned long)p->points, MPFR_RNDN);
+    mpfr_mul_ui(q.d, q.d, p->real_in || p->real_out ? 2 : 1, MPFR_RNDU);
+    mpfr_sqrt(q.d, q.d, MPFR_RNDU);
+    if (p->inverse)
+        mpfr_div_ui(q.d, q.d, (unsigned long)p->points, MPFR_RNDU);
+    mpfr_mul_d(q.d, q.d, operand_off, MPFR_RNDU);
+    mpfr_add(q.norm, q.norm, q.d, MPFR_RNDU);
+    mpfr_sqr(q.norm, q.norm, MPFR_RNDU);
+    find_bound(&q, p->points);
+    find_tiny(&q, p->points);
+    mpfr_mul_ui(q.t, q.t, (unsigned long)p->points, MPFR_RNDU);
+    mpfr_add(q.bound, q.bound, q.t, MPFR_RNDU);
+    double radius = mpfr_get_d(q.bound, MPFR_RNDU);
+    close_judge(&q);
+    return radius;
+}
+
 /* No part of a number is farther off than the norm of the block's error is. */
 void check_fft_reach(struct check_fft *p, int64_t block, mpfr_srcptr off)
 {
     struct judge q;
-    int64_t units;
     open_judge(&q, p);
-    units = p->out * q.units;
-    mpfr_set_zero(q.norm, 1);
-    for (int64_t i = block * units; i < (block + 1) * units; i++) {
-        read_exact(&q, &p->y[i]);
-        mpfr_abs(q.y, q.y, MPFR_RNDU);
-        mpfr_add(q.y, q.y, q.bound, MPFR_RNDU);
-        mpfr_add(q.y, q.y, off, MPFR_RNDU);
-        mpfr_sqr(q.y, q.y, MPFR_RNDU);
-        mpfr_add(q.norm, q.norm, q.y, MPFR_RNDU);
-    }
-    if (p->real_in)
-        mpfr_mul_ui(q.norm, q.norm, 2, MPFR_RNDU);
+    find_norm(&q, block, off);
     find_bound(&q, p->points);
     mpfr_add(q.bound, q.bound, off, MPFR_RNDU);
     mpfr_prec_round(q.bound, 64, MPFR_RNDU);

@@ -23,8 +23,14 @@ enum check_fft_state {
     CHECK_FFT_FREE     /* infinities, overflow, policy */
 };
 
+enum {
+    CHECK_FFT_AXES = 3
+};
+
 struct check_fft {
     enum dtype unit;
+    int axes;
+    int64_t n[CHECK_FFT_AXES];
     int64_t points;          /* of a whole block */
     int64_t in, out;         /* elements of a block of operand and result */
     int64_t last, last_half; /* innermost axis, and its half */
@@ -39,6 +45,12 @@ struct check_fft {
 /* Set the reach of a block that is judged, where each unit of the exact result
  * may also be off by that much, because the operand is inexact. */
 void check_fft_reach(struct check_fft *p, int64_t block, mpfr_srcptr off);
+
+/* How far all units of a block together, as a vector, may be from an exact
+ * result that is not y, but that of an operand which is off by a vector of at
+ * most that length. */
+double check_fft_radius(const struct check_fft *p, int64_t block,
+                        double operand_off);
 
 /* A goal_check with its ends, whose data are a struct check_fft. */
 goal_check_ends check_fft_ends;

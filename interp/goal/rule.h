@@ -114,6 +114,10 @@ const char *rule_bits_words(struct arena *a, const struct rule_basis *b,
  * where the budget depends on these, to the widest of its class. */
 bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
                        const struct goal *g, const struct real *y);
+/* How far a budget lets a complex number of that modulus, or less, be from the
+ * exact one as a whole: the bound of verdict_norm, rounded up. */
+void rule_real_norm(mpfr_ptr far, const struct accept_budget *budget,
+                    enum dtype unit, mpfr_srcptr size);
 bool rule_real_varies(const struct profile *p, const struct goal *g);
 /* Where the goal says so itself. */
 bool rule_free_varies(const struct profile *p, const struct goal *g);

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "interp/exact/accept_bound.h"
 #include "interp/goal/rule.h"
 
 /* A NaN where the type has none: no document specifies the replacement. */
@@ -118,19 +119,81 @@ static bool take_all(struct goal_ends *e, const struct rule_basis *b,
     return true;
 }
 
+/* x = max(x, a * b), rounded up. */
+static void reach_product(mpfr_ptr x, const struct real *a, mpfr_srcptr b)
+{
+    ACCEPT_BOUND(y);
+    accept_bound_above(y, a);
+    mpfr_mul(y, y, b, MPFR_RNDU);
+    mpfr_max(x, x, y, MPFR_RNDU);
+}
+
+void rule_real_norm(mpfr_ptr far, const struct accept_budget *budget,
+                    enum dtype unit, mpfr_srcptr size)
+{
+    const struct dtype_info *t = &dtype_table[unit];
+    ACCEPT_BOUND(x);
+    mpfr_set_ui(far, 0, MPFR_RNDN);
+    reach_product(far, &budget->rel, size);
+    mpfr_set_ui(x, 1, MPFR_RNDN);
+    reach_product(far, &budget->abs, x);
+    mpfr_set_ui_2exp(x, 1, t->emin, MPFR_RNDN);
+    mpfr_max(x, x, size, MPFR_RNDU);
+    mpfr_mul_2si(x, x, 1 - t->precision, MPFR_RNDU);
+    reach_product(far, &budget->ulps, x);
+}
+
+static struct real real_of(mpfr_srcptr x, bool zero_negative)
+{
+    bool negative = mpfr_zero_p(x) ? zero_negative : mpfr_signbit(x) != 0;
+    struct real r = real_from_mpfr(x, 0);
+    r.negative = negative;
+    return r;
+}
+
+/* Extend e to what is allowed for a part of a complex number, whatever the
+ * other part is: y and the budget's distance for the whole number. */
+static bool ends_by_norm(struct goal_ends *e,
+                         const struct accept_budget *budget,
+                         const struct goal *g, int64_t i)
+{
+    enum dtype unit = rule_unit(g);
+    const struct real *y = &g->real.y[i & ~INT64_C(1)], *part = &g->real.y[i];
+    bool zero = part->kind == REAL_ZERO
+                && !(g->real.cancelled_units && g->real.cancelled_units[i]);
+    if (budget->kind != ACCEPT_ULP || zero || y[0].kind > REAL_FINITE
+        || y[1].kind > REAL_FINITE)
+        return true;
+    ACCEPT_BRACKET(own);
+    ACCEPT_BOUND(far);
+    ACCEPT_BOUND(other);
+    accept_bound_above(far, &y[0]);
+    accept_bound_above(other, &y[1]);
+    mpfr_hypot(other, far, other, MPFR_RNDU);
+    rule_real_norm(far, budget, unit, other);
+    accept_bound_magnitude(&own, part);
+    mpfr_sub(own.low, own.low, far, MPFR_RNDD);
+    mpfr_add(own.high, own.high, far, MPFR_RNDU);
+    if (part->negative) {
+        mpfr_neg(own.low, own.low, MPFR_RNDN);
+        mpfr_neg(own.high, own.high, MPFR_RNDN);
+        mpfr_swap(own.low, own.high);
+    }
+    struct real low = real_of(own.low, true), high = real_of(own.high, false);
+    return goal_ends_widen(e, unit, real_round_down(&low, unit))
+           && goal_ends_widen(e, unit, real_round_up(&high, unit));
+}
+
 static bool ends(struct goal_ends *e, const struct rule_basis *b,
                  const struct goal *g, int64_t i, const char **why)
 {
     enum dtype unit = rule_unit(g);
     uint64_t value = literal_get(g->value, i);
-    if (g->real.complex_norm) {
-        *why = "is judged by the norm of a complex number";
-        return false;
-    }
     if (dtype_class(unit) != DTYPE_FLOAT || !g->real.y)
         return rule_bits_point(e, b, g, i, why);
-    return ends_by(e, b, goal_budget(g, i, b->budget), unit, &g->real.y[i],
-                   value);
+    const struct accept_budget *budget = goal_budget(g, i, b->budget);
+    return ends_by(e, b, budget, unit, &g->real.y[i], value)
+           && (!b->norm || ends_by_norm(e, budget, g, i));
 }
 
 bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,

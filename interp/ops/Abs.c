@@ -9,4 +9,4 @@
 OP_MONOTONE(Abs, OP_VALLEY, 0, .arity = 1, .result = ELEMENTWISE_COMPONENT,
             .integer = integer_abs, .exact = ieee_abs, .bitwise = true,
             .complex = complex_algebra_abs, .accuracy_complex = "Abs.complex",
-            .slope = slope_abs);
+            .slope = slope_abs, .slope_parts = slope_parts_abs);

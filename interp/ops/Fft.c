@@ -268,12 +268,13 @@ static void measure(struct check_fft *p, const struct eval *ev, struct fft *f)
     p->inverse = type[0] == 'I';
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
     p->points = p->in = p->out = 1;
+    p->axes = n.count;
     *f = (struct fft){.arena = ev->arena,
                       .axes = n.count,
                       .inverse = p->inverse,
                       .limit = ev->machine->limits->precision_bits};
     for (int i = 0; i < n.count; i++) {
-        f->n[i] = n.at[i];
+        f->n[i] = p->n[i] = n.at[i];
         p->points *= n.at[i];
         p->in *= in->dims[in->rank - n.count + i];
         p->out *= out->dims[out->rank - n.count + i];

@@ -12,4 +12,4 @@ OP_TRAITS(Sub,
           .arity = 2, .fast = FAST_ARITH_SUB, .integer = integer_sub,
           .real2 = mpfr_sub, .complex = complex_algebra_sub,
           .accuracy = "arithmetic", .accuracy_complex = "arithmetic",
-          .slope = slope_sub);
+          .slope = slope_sub, .slope_parts = slope_parts_sub);

@@ -104,6 +104,7 @@ struct elementwise {
     bool open; /* a policy may leave a result open, beside integer.overflow */
     enum elementwise_end low, high; /* of the real function's range */
     slope_function *slope;          /* of the real function; NULL: not known */
+    slope_parts_function *slope_parts; /* the same of complex operands */
 };
 
 bool elementwise_infer(struct infer *in, struct status *st);

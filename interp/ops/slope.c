@@ -11,7 +11,7 @@
 
 typedef int real_function(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd);
 
-static const struct enclosure one = {1, 1};
+static const struct enclosure none = {0, 0}, one = {1, 1};
 
 /* f(x), outwards. */
 static struct enclosure at(real_function *f, double x)
@@ -270,5 +270,68 @@ bool slope_pow(const struct enclosure *x, struct enclosure *d)
     }
     d[0] = enclosure_mul(x[1], e);
     d[1] = enclosure_point(0); /* an exponent that is known does not change */
+    return true;
+}
+
+/* ---- Of complex numbers -------------------------------------------------- */
+
+bool slope_parts_add(const struct enclosure *x, struct enclosure *d, int part)
+{
+    (void)x;
+    for (int k = 0; k < 4; k++)
+        d[k] = k % 2 == part ? one : none;
+    return true;
+}
+
+bool slope_parts_sub(const struct enclosure *x, struct enclosure *d, int part)
+{
+    slope_parts_add(x, d, part);
+    d[2 + part] = enclosure_neg(one);
+    return true;
+}
+
+bool slope_parts_neg(const struct enclosure *x, struct enclosure *d, int part)
+{
+    (void)x;
+    d[part] = enclosure_neg(one);
+    d[1 - part] = none;
+    return true;
+}
+
+/* (a + b i) (c + d i) = a c - b d + (a d + b c) i */
+bool slope_parts_mul(const struct enclosure *x, struct enclosure *d, int part)
+{
+    d[0] = x[2 + part];
+    d[1] = part ? x[2] : enclosure_neg(x[3]);
+    d[2] = x[part];
+    d[3] = part ? x[0] : enclosure_neg(x[1]);
+    return true;
+}
+
+static struct enclosure modulus(const struct enclosure *x)
+{
+    MPFR_DECL_INIT(a, 53);
+    MPFR_DECL_INIT(b, 53);
+    struct enclosure e;
+    mpfr_set_d(a, enclosure_least(x[0]), MPFR_RNDN);
+    mpfr_set_d(b, enclosure_least(x[1]), MPFR_RNDN);
+    mpfr_hypot(a, a, b, MPFR_RNDD);
+    e.low = mpfr_get_d(a, MPFR_RNDD);
+    mpfr_set_d(a, enclosure_most(x[0]), MPFR_RNDN);
+    mpfr_set_d(b, enclosure_most(x[1]), MPFR_RNDN);
+    mpfr_hypot(a, a, b, MPFR_RNDU);
+    e.high = mpfr_get_d(a, MPFR_RNDU);
+    return enclosure_check(e);
+}
+
+/* x / |z|, which is at most 1, also at 0, where |z| has no derivative. */
+bool slope_parts_abs(const struct enclosure *x, struct enclosure *d, int part)
+{
+    (void)part;
+    struct enclosure by = enclosure_inverse(modulus(x));
+    for (int k = 0; k < 2; k++) {
+        struct enclosure e = enclosure_mul(x[k], by);
+        d[k] = enclosure_of(fmax(e.low, -1), fmin(e.high, 1));
+    }
     return true;
 }

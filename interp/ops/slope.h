@@ -12,7 +12,7 @@
 #include "interp/fast/enclosure.h"
 
 enum {
-    SLOPE_OPERANDS = 3
+    SLOPE_OPERANDS = 4 /* parts count each */
 };
 
 typedef bool slope_function(const struct enclosure *x, struct enclosure *d);
@@ -22,5 +22,14 @@ slope_function slope_identity, slope_abs, slope_add, slope_atan, slope_cbrt,
     slope_exp, slope_log, slope_log1p, slope_logistic, slope_max, slope_min,
     slope_mul, slope_neg, slope_pow, slope_rsqrt, slope_sin, slope_sinh,
     slope_sqrt, slope_sub, slope_tanh;
+
+/* slope_parts_NAME is the same of the real part (0) or the imaginary one (1) of
+ * what operation NAME gives for complex operands, or of its real result: x and
+ * d have the parts of each operand, the real one first. */
+typedef bool slope_parts_function(const struct enclosure *x,
+                                  struct enclosure *d, int part);
+
+slope_parts_function slope_parts_abs, slope_parts_add, slope_parts_mul,
+    slope_parts_neg, slope_parts_sub;
 
 #endif
