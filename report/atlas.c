@@ -51,7 +51,7 @@ static void add_point(struct reading *x, const struct store_sweep_part *p)
     uint64_t left = x->packed ? p->worst_input >> bits : p->worst_input;
     uint64_t right =
         x->packed ? p->worst_input & dtype_mask(r->type) : p->worst_second;
-    if (p->has_second)
+    if (p->has_worst_second)
         r->of = "pairs";
     if (left & ~dtype_mask(r->type) || right & ~dtype_mask(r->type)) {
         x->damaged = true;
@@ -80,12 +80,13 @@ static void add_part(void *self, const struct store_sweep_part *p)
                   || p->bad < 0 || p->bad > p->count || p->special < 0
                   || p->special > p->count || p->count > most - r->inputs
                   || p->error < -most || p->error > most;
-    x->damaged |= p->order.breaks < 0 || p->order.breaks > p->count
-                  || p->order.input & ~dtype_mask(r->type);
+    x->damaged |= p->breaks < 0 || p->breaks > p->count
+                  || p->break_input & ~dtype_mask(r->type);
     if (x->damaged)
         return;
+    const struct monotone_part order = store_sweep_order(p);
     if (x->monotone.count > 0)
-        monotone_add(&x->order, &x->monotone, p->first, p->count, &p->order);
+        monotone_add(&x->order, &x->monotone, p->first, p->count, &order);
     r->inputs += p->count;
     r->sampled += r->hunted ? 0 : p->count;
     r->correct += r->hunted ? 0 : p->correct;

@@ -136,6 +136,20 @@ static void put_tap(struct record *r)
     }
 }
 
+/* The columns of record.def that have a key, where they have a value. */
+static void put_numbers(FILE *out, const struct job_result *result)
+{
+    const struct store_record *table = &store_record_tables[STORE_RESULT];
+    const struct store_result row =
+        record_detail_row(0, (enum verdict_status)result->status, result);
+    for (int i = 0; i < table->count; i++) {
+        const struct store_column *c = &table->columns[i];
+        const void *at = (const char *)&row + c->at;
+        if (c->key && store_record_has(c, &row))
+            fprintf(out, ", \"%s\": %" PRId64, c->key, *(const int64_t *)at);
+    }
+}
+
 static void put_json(struct record *r, const char *name,
                      enum verdict_status status,
                      const struct job_result *result,
@@ -146,19 +160,7 @@ static void put_json(struct record *r, const char *name,
             json_quote(a, name), verdict_name(status));
     if (result->text[0])
         fprintf(r->outlet.file, ", \"text\": %s", json_quote(a, result->text));
-    fprintf(r->outlet.file, ", \"attempt\": %d, \"time_ns\": %" PRId64,
-            result->attempt, result->time_ns);
-    if (result->units >= 0)
-        fprintf(r->outlet.file, ", \"units\": %" PRId64 ", \"bad\": %" PRId64,
-                result->units, result->bad);
-    if (result->units >= 0 && result->correct >= 0)
-        fprintf(r->outlet.file, ", \"correct\": %" PRId64, result->correct);
-    if (result->has_error)
-        fprintf(r->outlet.file, ", \"error_micro_ulps\": %" PRId64,
-                result->error);
-    if (result->has_share)
-        fprintf(r->outlet.file, ", \"error_micro_bounds\": %" PRId64,
-                result->share);
+    put_numbers(r->outlet.file, result);
     const struct job_cause *c = job_causes(result);
     for (int i = 0; i < result->cause_count; i++)
         fprintf(r->outlet.file,

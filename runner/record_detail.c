@@ -188,13 +188,10 @@ struct expect_found record_detail_found(const struct job_result *result)
     return f;
 }
 
-bool record_detail(struct arena *a, struct store *store, int64_t plan,
-                   const struct plan_case *c, enum verdict_status status,
-                   const struct job_result *result,
-                   const struct record_origin *origin, struct status *st)
+struct store_result record_detail_row(int64_t plan, enum verdict_status status,
+                                      const struct job_result *result)
 {
-    const struct job_wrong *w = (const struct job_wrong *)(result + 1);
-    const struct store_result row = {
+    return (struct store_result){
         .plan = plan,
         .status = (int64_t)status,
         .attempt = result->attempt > 0 ? result->attempt : 1,
@@ -210,6 +207,15 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
         .worst_unit = result->worst_unit,
         .worst_input = result->worst_input[0] ? result->worst_input : NULL,
         .flags = result->flags};
+}
+
+bool record_detail(struct arena *a, struct store *store, int64_t plan,
+                   const struct plan_case *c, enum verdict_status status,
+                   const struct job_result *result,
+                   const struct record_origin *origin, struct status *st)
+{
+    const struct job_wrong *w = (const struct job_wrong *)(result + 1);
+    const struct store_result row = record_detail_row(plan, status, result);
     TRY(store_result_add(store, &row, st));
     const struct job_bin *b = (const struct job_bin *)(w + result->wrong_count);
     for (int i = 0; i < result->bin_count; i++)

@@ -15,6 +15,10 @@ struct record_origin {
     const char *program; /* that it was made of, or NULL: it is in a file */
 };
 
+/* Its row of record.def; the texts are the result's. */
+struct store_result record_detail_row(int64_t plan, enum verdict_status status,
+                                      const struct job_result *result);
+
 bool record_detail(struct arena *a, struct store *store, int64_t plan,
                    const struct plan_case *c, enum verdict_status status,
                    const struct job_result *result,

@@ -47,8 +47,8 @@ void sweep_result_earlier(struct sweep *s, struct sweep_part *p,
     p->worst_second = s->options->pairs
                           ? from->worst_input & dtype_mask(s->options->type)
                           : from->worst_second;
-    p->order = from->order;
-    s->time_ns += from->time_ns;
+    p->order = store_sweep_order(from);
+    s->time_ns += from->time;
     add_up(s, p);
 }
 
@@ -125,13 +125,30 @@ static bool store_part(struct sweeping *x, const struct sweep_part *p,
         bins[b[i].bin - VERDICT_BIN_FIRST] = b[i].count;
         s->bins[b[i].bin - VERDICT_BIN_FIRST] += b[i].count;
     }
+    const struct monotone_part *m = &p->order;
     const struct store_sweep_part row = {
-        p->first,        p->count,       p->correct,
-        p->bad,          p->special,     p->has_error,
-        p->error,        p->worst_input, s->options->hunt && s->operands > 1,
-        p->worst_second, r->time_ns,     p->order};
-    return !x->store
-           || store_sweep_part_add(x->store, x->row, &row, bins, x->st);
+        .sweep = x->row,
+        .first = p->first,
+        .count = p->count,
+        .correct = p->correct,
+        .bad = p->bad,
+        .special = p->special,
+        .has_error = p->has_error,
+        .error = p->error,
+        .has_worst_input = p->has_error,
+        .worst_input = p->worst_input,
+        .time = r->time_ns,
+        .has_worst_second = p->has_error && s->options->hunt && s->operands > 1,
+        .worst_second = p->worst_second,
+        .has_breaks = m->counted,
+        .breaks = m->breaks,
+        .has_break_input = m->counted && m->breaks > 0,
+        .break_input = m->input,
+        .has_first_result = m->counted,
+        .first_result = m->first,
+        .has_last_result = m->counted,
+        .last_result = m->last};
+    return !x->store || store_sweep_part_add(x->store, &row, bins, x->st);
 }
 
 /* A result of another shape, type or size is a failure without units. */

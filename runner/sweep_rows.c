@@ -126,9 +126,11 @@ static bool join(struct sweeping *x, const struct sweep_join *from,
     for (int i = 0; i < VERDICT_BINS; i++)
         s->bins[i] += from->bins[i];
     for (int64_t i = 0; i < from->count; i++) {
-        earlier(x, &from->parts[i]);
+        struct store_sweep_part part = from->parts[i];
+        part.sweep = x->row;
+        earlier(x, &part);
         if (x->store)
-            TRY(store_sweep_part_add(x->store, x->row, &from->parts[i],
+            TRY(store_sweep_part_add(x->store, &part,
                                      i == 0 ? from->bins : none, st));
     }
     return true;

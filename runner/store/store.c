@@ -383,7 +383,7 @@ static void bind_result(sqlite3_stmt *q, const struct store_result *result)
     }
     if (r.flags == 0)
         r.flags = -1;
-    store_record_bind(STORE_RESULT, q, &r);
+    store_record_bind(&store_record_tables[STORE_RESULT], q, &r);
 }
 
 bool store_result_add(struct store *s, const struct store_result *r,
@@ -428,7 +428,7 @@ bool store_add(struct store *s, enum store_table table, const void *row,
         prepared(s, &s->insert[table], store_record_tables[table].insert, st);
     if (!q || !store_begin(s, st))
         return false;
-    store_record_bind(table, q, row);
+    store_record_bind(&store_record_tables[table], q, row);
     return finish(s, q, st);
 }
 

@@ -19,16 +19,12 @@ enum {
         RECORD_##table(RECORD_COLUMN, struct store_##table)};
 RECORD_TABLES(COLUMNS)
 
-#define NAME(of, kind, column, key) "," #column
-#define MARK(of, kind, column, key) ",?"
 #define RECORD(table, TABLE) \
     [STORE_##TABLE] = {#table, \
                        sizeof table##_columns / sizeof table##_columns[0], \
                        table##_columns, \
-                       "INSERT INTO " #table " (plan" RECORD_##table( \
-                           NAME, ) ") VALUES (?" RECORD_##table(MARK, ) ")", \
-                       "SELECT plan" RECORD_##table(NAME, ) " FROM " #table \
-                                                            " WHERE plan = ?", \
+                       RECORD_INSERT(table, plan), \
+                       RECORD_SELECT(table, plan), \
                        "DELETE FROM " #table " WHERE plan = ?"},
 const struct store_record store_record_tables[STORE_TABLES] = {
     RECORD_TABLES(RECORD)};
@@ -52,11 +48,19 @@ void store_record_text(sqlite3_stmt *q, int i, const char *text)
         sqlite3_bind_null(q, i);
 }
 
+bool store_record_has(const struct store_column *c, const void *record)
+{
+    const char *r = record;
+    if (c->has)
+        return *(const bool *)(const void *)(r + c->has);
+    return c->kind != RECORD_NATURAL
+           || *(const int64_t *)(const void *)(r + c->at) >= 0;
+}
+
 static void bind(sqlite3_stmt *q, int i, const struct store_column *c,
                  const char *record)
 {
     const void *member = record + c->at;
-    const bool *has = (const void *)(record + c->has);
     const char *text;
     int64_t n;
     switch (c->kind) {
@@ -76,7 +80,7 @@ static void bind(sqlite3_stmt *q, int i, const struct store_column *c,
         break;
     }
     n = *(const int64_t *)member;
-    if ((c->has && !*has) || (c->kind == RECORD_NATURAL && n < 0))
+    if (!store_record_has(c, record))
         sqlite3_bind_null(q, i);
     else
         /* abs() of SQLite fails for the least integer. */
@@ -84,10 +88,9 @@ static void bind(sqlite3_stmt *q, int i, const struct store_column *c,
             q, i, c->kind == RECORD_SIZE && n < -INT64_MAX ? -INT64_MAX : n);
 }
 
-void store_record_bind(enum store_table table, sqlite3_stmt *q,
+void store_record_bind(const struct store_record *r, sqlite3_stmt *q,
                        const void *record)
 {
-    const struct store_record *r = &store_record_tables[table];
     for (int i = 0; i < r->count; i++)
         bind(q, i + 1, &r->columns[i], record);
 }

@@ -54,9 +54,9 @@ struct store_column {
 
 struct store_record {
     const char *name;
-    int count; /* of columns; the first is plan */
+    int count; /* of columns; the first is plan, or sweep */
     const struct store_column *columns;
-    /* Statements, by plan; NULL for what is only read. */
+    /* Statements, by the first column; NULL for what is only read. */
     const char *insert, *select, *remove;
 };
 
@@ -73,6 +73,16 @@ struct store_record {
     {RECORD_##kind, #column, key, offsetof(of, column), \
      RECORD_HAS_##kind(of, column)},
 
+#define RECORD_NAME(of, kind, column, key) "," #column
+#define RECORD_MARK(of, kind, column, key) ",?"
+/* Statements for the rows of a table, by its first column. */
+#define RECORD_INSERT(table, first) \
+    "INSERT INTO " #table " (" #first RECORD_##table( \
+        RECORD_NAME, ) ") VALUES (?" RECORD_##table(RECORD_MARK, ) ")"
+#define RECORD_SELECT(table, first) \
+    "SELECT " #first RECORD_##table(RECORD_NAME, ) " FROM " #table \
+                                                   " WHERE " #first " = ?"
+
 /* By enum store_table. */
 extern const struct store_record store_record_tables[STORE_TABLES];
 
@@ -80,8 +90,10 @@ struct sqlite3_stmt;
 
 /* Bind a structure to the statement that inserts it; its texts must live until
  * that was stepped. */
-void store_record_bind(enum store_table table, struct sqlite3_stmt *q,
+void store_record_bind(const struct store_record *r, struct sqlite3_stmt *q,
                        const void *record);
+/* Has the structure a value for the column? */
+bool store_record_has(const struct store_column *c, const void *record);
 /* Fill a structure from the columns of a query's row that have the names of its
  * own; the others keep their values.  Texts are copied. */
 void store_record_read(const struct store_record *r, struct arena *a,

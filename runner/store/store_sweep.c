@@ -62,98 +62,51 @@ bool store_sweep_list(struct store *s, struct arena *a, const char *plan_hash,
            || store_sql_fail(s, "looking for parts of a sweep", st);
 }
 
-/* One row of numbers; NULL where a number is not there. */
-static bool insert(struct store *s, const char *sql, int count,
-                   const int64_t *number, const bool *there, struct status *st)
+static const struct store_column part_columns[] = {
+    {RECORD_INT, "sweep", NULL, offsetof(struct store_sweep_part, sweep), 0},
+    RECORD_sweep_part(RECORD_COLUMN, struct store_sweep_part)};
+const struct store_record store_sweep_part_record = {
+    "sweep_part",
+    sizeof part_columns / sizeof *part_columns,
+    part_columns,
+    RECORD_INSERT(sweep_part, sweep),
+    RECORD_SELECT(sweep_part, sweep) " ORDER BY first",
+    NULL};
+
+bool store_sweep_part_add(struct store *s, const struct store_sweep_part *p,
+                          const int64_t *bins, struct status *st)
 {
-    sqlite3_stmt *q = store_prepare(s, sql, st);
+    TRY(store_begin(s, st));
+    sqlite3_stmt *q = store_prepare(s, store_sweep_part_record.insert, st);
     if (!q)
         return false;
-    for (int i = 0; i < count; i++)
-        if (!there || there[i])
-            sqlite3_bind_int64(q, i + 1, number[i]);
+    store_record_bind(&store_sweep_part_record, q, p);
     bool good = sqlite3_step(q) == SQLITE_DONE
                 || store_sql_fail(s, "adding a part of a sweep", st);
     sqlite3_finalize(q);
-    return good;
-}
-
-bool store_sweep_part_add(struct store *s, int64_t sweep,
-                          const struct store_sweep_part *p, const int64_t *bins,
-                          struct status *st)
-{
-    const struct monotone_part *m = &p->order;
-    const int64_t number[] = {sweep,
-                              (int64_t)p->first,
-                              p->count,
-                              p->correct,
-                              p->bad,
-                              p->special,
-                              p->error,
-                              (int64_t)p->worst_input,
-                              p->time_ns,
-                              (int64_t)p->worst_second,
-                              m->breaks,
-                              (int64_t)m->input,
-                              (int64_t)m->first,
-                              (int64_t)m->last};
-    const bool there[] = {true,         true,
-                          true,         true,
-                          true,         true,
-                          p->has_error, p->has_error,
-                          true,         p->has_error && p->has_second,
-                          m->counted,   m->counted && m->breaks > 0,
-                          m->counted,   m->counted};
-    TRY(store_begin(s, st));
-    TRY(insert(s,
-               "INSERT INTO sweep_part (sweep, first, count, correct, bad,"
-               " special, error, worst_input, time, worst_second, breaks,"
-               " break_input, first_result, last_result)"
-               " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-               14, number, there, st));
-    for (int i = 0; i < BIN_COUNT; i++) {
-        const int64_t bin[] = {sweep, i + BIN_FIRST, bins[i]};
-        if (bins[i] > 0)
-            TRY(insert(s,
-                       "INSERT INTO sweep_bin (sweep, bin, count)"
-                       " VALUES (?,?,?) ON CONFLICT (sweep, bin)"
-                       " DO UPDATE SET count = count + excluded.count",
-                       3, bin, NULL, st));
-    }
-    return store_tick(s, st);
+    for (int i = 0; good && i < BIN_COUNT; i++)
+        good = bins[i] == 0
+               || store_once(s,
+                             "INSERT INTO sweep_bin (sweep, bin, count)"
+                             " VALUES (?,?,?) ON CONFLICT (sweep, bin)"
+                             " DO UPDATE SET count = count + excluded.count",
+                             0, NULL, 3,
+                             (int64_t[]){p->sweep, i + BIN_FIRST, bins[i]},
+                             NULL, st);
+    return good && store_tick(s, st);
 }
 
 bool store_sweep_read(struct store *s, int64_t sweep, store_sweep_each *each,
                       void *self, int64_t *bins, struct status *st)
 {
     int rc;
-    sqlite3_stmt *q = store_prepare(
-        s,
-        "SELECT first, count, correct, bad, special, error, worst_input, time,"
-        " worst_second, breaks, break_input, first_result, last_result"
-        " FROM sweep_part WHERE sweep = ? ORDER BY first",
-        st);
+    sqlite3_stmt *q = store_prepare(s, store_sweep_part_record.select, st);
     if (!q)
         return false;
     sqlite3_bind_int64(q, 1, sweep);
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        const struct store_sweep_part p = {
-            .first = (uint64_t)sqlite3_column_int64(q, 0),
-            .count = sqlite3_column_int64(q, 1),
-            .correct = sqlite3_column_int64(q, 2),
-            .bad = sqlite3_column_int64(q, 3),
-            .special = sqlite3_column_int64(q, 4),
-            .has_error = sqlite3_column_type(q, 5) != SQLITE_NULL,
-            .error = sqlite3_column_int64(q, 5),
-            .worst_input = (uint64_t)sqlite3_column_int64(q, 6),
-            .time_ns = sqlite3_column_int64(q, 7),
-            .has_second = sqlite3_column_type(q, 8) != SQLITE_NULL,
-            .worst_second = (uint64_t)sqlite3_column_int64(q, 8),
-            .order = {.counted = sqlite3_column_type(q, 9) != SQLITE_NULL,
-                      .breaks = sqlite3_column_int64(q, 9),
-                      .input = (uint64_t)sqlite3_column_int64(q, 10),
-                      .first = (uint64_t)sqlite3_column_int64(q, 11),
-                      .last = (uint64_t)sqlite3_column_int64(q, 12)}};
+        struct store_sweep_part p = {0};
+        store_record_read(&store_sweep_part_record, NULL, q, &p);
         each(self, &p);
     }
     sqlite3_finalize(q);

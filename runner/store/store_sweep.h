@@ -19,17 +19,22 @@ struct store_sweep {
     bool hunt;
 };
 
+/* Its columns are those of record.def; the error is signed, in millionths of an
+ * ulp. */
 struct store_sweep_part {
-    uint64_t first; /* pattern; of a hunt: the number of the part */
-    int64_t count, correct, bad, special;
-    bool has_error;
-    int64_t error; /* the worst, signed, in millionths of an ulp */
-    uint64_t worst_input;
-    bool has_second; /* of a hunt of two operands: the right one */
-    uint64_t worst_second;
-    int64_t time_ns;
-    struct monotone_part order;
+    int64_t sweep;
+    RECORD_sweep_part(RECORD_MEMBER, )
 };
+
+extern const struct store_record store_sweep_part_record;
+
+/* What it says of the order of its results. */
+static inline struct monotone_part
+store_sweep_order(const struct store_sweep_part *p)
+{
+    return (struct monotone_part){p->has_breaks, p->breaks, p->break_input,
+                                  p->first_result, p->last_result};
+}
 
 bool store_sweep_begin(struct store *store, int64_t run,
                        const struct store_sweep *info, int64_t *sweep,
@@ -44,11 +49,12 @@ bool store_sweep_list(struct store *store, struct arena *a,
                       struct status *st);
 
 /* bins[b + 127] is how many inputs have an error of bin b, -127 to 128. */
-bool store_sweep_part_add(struct store *store, int64_t sweep,
+bool store_sweep_part_add(struct store *store,
                           const struct store_sweep_part *part,
                           const int64_t *bins, struct status *st);
 
-/* Report each part that is present, and the sum of all bins. */
+/* Report each part that is present, in the order of its first input, and the
+ * sum of all bins. */
 typedef void store_sweep_each(void *self, const struct store_sweep_part *part);
 bool store_sweep_read(struct store *store, int64_t sweep,
                       store_sweep_each *each, void *self, int64_t *bins,

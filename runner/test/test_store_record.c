@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "runner/store/store.h"
+#include "runner/store/store_sweep.h"
 
 /* The first number that a query gives. */
 static int64_t ask(struct store *s, const char *sql)
@@ -55,7 +55,7 @@ static void check_round(struct store *s)
     in.has_imaginary = true;
     in.imaginary = 5;
     q = store_prepare(s, store_record_tables[STORE_OPERAND].insert, &st);
-    store_record_bind(STORE_OPERAND, q, &in);
+    store_record_bind(&store_record_tables[STORE_OPERAND], q, &in);
     char *bound = sqlite3_expanded_sql(q);
     OK(bound && strstr(bound, "(1,2,3,'c64',0,5)"), "a row is bound in order");
     sqlite3_free(bound);
@@ -72,8 +72,10 @@ int main(void)
         return 99;
     snprintf(path, sizeof path, "%s/r.db", folder);
     OK(store_open(path, STORE_WRITE, &s, &st), "a database (%s)", st.text);
-    for (int t = 0; t < STORE_TABLES; t++) {
-        const struct store_record *r = &store_record_tables[t];
+    for (int t = 0; t <= STORE_TABLES; t++) {
+        const struct store_record *r = t < STORE_TABLES
+                                           ? &store_record_tables[t]
+                                           : &store_sweep_part_record;
         char sql[96];
         snprintf(sql, sizeof sql,
                  "SELECT count(*) FROM pragma_table_info('%s')", r->name);
