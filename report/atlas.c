@@ -118,8 +118,8 @@ static struct atlas_row *row_of(struct atlas *t, const struct atlas_row *like)
     return NULL;
 }
 
-/* Of two sweeps of every input, what is wrong in the worse one; others add up,
- * unless there is such a sweep: whichever of them is read first. */
+/* Of two sweeps of every input, the worse one counts.  Others add up, unless
+ * there is such a sweep, whichever is read first. */
 static void join_counts(struct atlas_row *r, const struct atlas_row *more)
 {
     r->most_special = more->most_special > r->most_special ? more->most_special

@@ -71,8 +71,8 @@ static const char *status_text(const struct report_side *side)
     return side ? side->now.status : "not planned";
 }
 
-/* Of what its own expectations call unsteady, before and now, no result is
- * news. */
+/* No result is news of a case that its own expectations call unsteady, before
+ * and now. */
 static bool is_unsteady(const struct report_side *before,
                         const struct report_side *after)
 {

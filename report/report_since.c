@@ -50,7 +50,7 @@ static const char *sums_text(const struct report *r, struct arena *a)
     return text;
 }
 
-/* Of each fate: the first cases. */
+/* The first cases of each fate. */
 static void write_cases(struct report *r, const char *begin,
                         void write(FILE *out, const char *text))
 {

@@ -33,8 +33,8 @@ enum way {
 enum {
     LAST_SHIFT = 13, /* the smallest windows have 2^13 patterns */
     BEST = 64,
-    /* Of as many binades as this a descent begins at the best: so that not one
-     * alone is looked at where many are alike. */
+    /* A descent begins at the best input of as many binades as this, so that
+     * more than one is looked at where many are alike. */
     FEW = 64,
     MANY = 512,
     BREEDING = HUNT_PARTS / WAYS, /* parts that breed */
@@ -353,7 +353,7 @@ static void settle(struct hunt *h, struct random *r, struct hunt_population *p)
     hunt_population_begin(p, w.sign | (w.low + random_below(r, room + 1)));
 }
 
-/* Of the population of a part that breeds; false if that is a line through w.
+/* A line that the population of a part breeds; false: it is the line through w.
  */
 static bool breed(struct hunt *h, struct random *r, int part, struct window *w,
                   struct sweep_line *line)
@@ -436,7 +436,7 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
 
 /* ---- Errors -------------------------------------------------------------- */
 
-/* Of the inputs of one cell of that level only the worst is kept. */
+/* Only the worst of the inputs of a cell of that level is kept. */
 static void remember(const struct hunt *h, struct list *l, int room, int level,
                      int64_t error, const uint64_t *worst)
 {

@@ -43,8 +43,8 @@ struct hunt_anchor {
     bool alone;
 };
 
-/* Of a float type of 32 or 64 bits, and one or two operands.  There is at least
- * one anchor; they must live as long as the hunt. */
+/* The type is a float type of 32 or 64 bits; there are one or two operands.
+ * There is at least one anchor; they must live as long as the hunt. */
 struct hunt *hunt_new(struct arena *a, enum dtype type, int operands,
                       uint64_t seed, const struct hunt_anchor *anchors,
                       int64_t anchor_count);

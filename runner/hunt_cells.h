@@ -52,8 +52,8 @@ bool hunt_cells_share(const struct hunt_cells *cells, int level,
 /* Is it time to look at one more part of a cell? */
 bool hunt_cells_widens(const struct hunt_cells *cells,
                        const struct hunt_cell *c);
-/* Of about so many of the cell's parts, drawn at random, the one that is worth
- * most; of all if many is 0 or none was drawn.  bold: by the largest errors
+/* The part that is worth most of about so many of the cell's parts, drawn at
+ * random; of all if many is 0 or none was drawn.  bold: by the largest errors
  * rather than the mean.  The cell has parts. */
 struct hunt_cell *hunt_cells_choose(const struct hunt_cell *in,
                                     struct random *r, int many, bool bold);

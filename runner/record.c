@@ -283,7 +283,7 @@ static void put_text(struct record *r, int64_t number, const char *name,
     const struct job_wrong *w = (const struct job_wrong *)(result + 1);
     const struct run_options *o = r->options;
     bool bad = verdict_is_failure(status) || result->reference_wrong;
-    /* Of one program that was not judged its owner wants to know why. */
+    /* The owner of a program that was not judged wants to know why. */
     if (!bad && !o->verbose && (!o->program || status == VERDICT_PASS))
         return;
     if (bad && !o->verbose && r->shown++ >= SHOWN_MAX)
@@ -394,7 +394,7 @@ static bool write_row(struct record *r, int64_t number, const char *name,
                             &r->st);
 }
 
-/* Of a case that was not judged. */
+/* Counts the reason of a case that was not judged. */
 static void count_reason(struct record *r, const char *message)
 {
     struct run_summary *s = r->summary;

@@ -80,7 +80,7 @@ struct sweep_offsets {
 struct sweep_line {
     uint64_t first[2]; /* patterns */
     int64_t stride[2];
-    /* Of one operand, instead of the stride: all sums of first and the offsets
+    /* For one operand, instead of the stride: all sums of first and the offsets
      * of a row and a column.  NULL: none. */
     const struct sweep_offsets *offsets;
 };
@@ -104,8 +104,8 @@ struct sweep {
     bool inapplicable;   /* it failed: the operation has no such type */
     enum dtype result;   /* unit of the result */
     int64_t length, points;
-    /* Of the parts that are done; of a hunt's only what was judged, of its
-     * done_count * length inputs. */
+    /* The sums over the parts that are done; over those of a hunt, only what
+     * was judged of its done_count * length inputs. */
     int64_t count, correct, bad, special;
     bool has_error;
     int64_t error;

@@ -77,7 +77,7 @@ bool sweep_case_try(struct sweeping *x, struct status *st)
     return good;
 }
 
-/* Of at most 16 bits, all inputs are fewer than a hunt looks at. */
+/* A type of at most 16 bits has fewer inputs than a hunt looks at. */
 static bool check_hunt(const struct sweep_options *o, const struct spec_op *op,
                        struct status *st)
 {

@@ -106,7 +106,8 @@ static bool ranges(const struct sweep_options *o, struct range *r, int *n,
     return true;
 }
 
-/* Of a suitable length; where all inputs are swept, parts of one binade. */
+/* A suitable length of a part; where all inputs are swept, a part is of one
+ * binade. */
 static int64_t choose_length(const struct sweep_options *o, int64_t points)
 {
     int64_t length = o->length > 0 ? o->length : points / PARTS_WANTED;

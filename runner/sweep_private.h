@@ -35,7 +35,7 @@ struct sweeping {
     struct identity identity;
     bool failed;
     struct monotone monotone; /* of its function; count 0: not asked */
-    /* Of a hunt. */
+    /* For a hunt. */
     struct hunt *hunt;
     uint64_t hunt_hash;              /* of its seed and anchors */
     bool begun;                      /* a round of this session */

@@ -43,7 +43,7 @@ void sweep_result_earlier(struct sweep *s, struct sweep_part *p,
     p->has_error = from->has_error;
     p->error = from->error;
     p->worst_input = from->worst_input;
-    /* Of pairs, the database has both operands in one number. */
+    /* For pairs, the database has both operands in one number. */
     p->worst_second = s->options->pairs
                           ? from->worst_input & dtype_mask(s->options->type)
                           : from->worst_second;

@@ -43,7 +43,7 @@ struct function {
     int (*exact)(mpfr_t, const mpfr_t, mpfr_rnd_t);
     double low, high; /* exponents of f64 inputs */
     double from, to;  /* the domain */
-    /* Of two operands; NULL: of one.  The second is drawn by second. */
+    /* For two operands; NULL: there is one.  The second is drawn by second. */
     double (*fast2)(double, double);
     int (*exact2)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
     double (*second)(double x, int bits);
@@ -112,7 +112,7 @@ static double second_of_pow(double x, int bits)
     return bits == 32 ? (double)(float)y : y;
 }
 
-/* Of a size not far from that of the first. */
+/* A second operand of a size not far from that of the first. */
 static double second_of_atan2(double x, int bits)
 {
     double y = ldexp(draw_between(-2, 2) * x, (int)(draw() % 16) - 8);

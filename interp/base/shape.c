@@ -402,7 +402,7 @@ void shape_strides(int rank, const int64_t *dims, int64_t *strides)
     int64_t stride = 1;
     for (int i = rank - 1; i >= 0; i--) {
         strides[i] = stride;
-        /* Of an empty array no stride is ever used. */
+        /* The strides of an empty array are never used. */
         if (dims[i] != 0 && stride <= INT64_MAX / dims[i])
             stride *= dims[i];
     }

@@ -14,7 +14,7 @@ struct check_sorted {
     const struct literal **values;
     int64_t *classes; /* of every rank of every line */
     int64_t *ranks;   /* room for two lines */
-    /* Of each line, by rank of the reference: must the row of that rank precede
+    /* By line and by rank of the reference: must the row of that rank precede
      * the other?  NULL: any order of the classes will do. */
     unsigned char **before;
 };

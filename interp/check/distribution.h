@@ -32,11 +32,12 @@ bool distribution_below(const struct distribution *r, uint64_t a, uint64_t b);
 int distribution_bin(const struct distribution *r, uint64_t x, int bins);
 /* Where x lies between the two: from -1 to 1, times 2^bits. */
 int64_t distribution_place(const struct distribution *r, uint64_t x, int bits);
-/* Of a range of integers, how many lie in that part. */
+/* How many of a range of integers lie in that part. */
 int64_t distribution_share(int64_t range, int bins, int which);
 /* At least that many floats lie in the interval, evenly spaced. */
 int64_t distribution_numbers(const struct distribution *r);
-/* Of integers: the least, and how many, 0 if the interval is empty. */
+/* For integers: the least, and how many there are; 0 if the interval is empty.
+ */
 uint64_t distribution_range(const struct distribution *r, uint64_t *low);
 /* Large normal samples have mean 0 and a power of two, 2^*by, as deviation:
  * those are scaled by the exponent only. */

@@ -7,8 +7,8 @@
 
 #include "interp/check/check_lapack.h"
 
-/* Of one matrix of a batch.  Each function that may find something wrong
- * returns false, and the finding says what and where. */
+/* The judge of one matrix of a batch.  Each function that may find something
+ * wrong returns false, and the finding says what and where. */
 struct lapack_judge {
     const struct check_lapack *p;
     const struct goal *goal;

@@ -133,7 +133,7 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Of n draws at least that many are distinct, with probability 1 - e^-SURE,
+/* At least that many of n draws are distinct, with probability 1 - e^-SURE,
  * if no value has a probability above 1 / k.
  *
  * Draw number i repeats one before it with probability (i - 1) / k at most,

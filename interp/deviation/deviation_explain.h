@@ -53,7 +53,7 @@ struct deviation_explaining {
     bool partly;
     bool matched; /* a wrong sample, by the last deviation */
     int from, at; /* samples: the first to look at, the one that refuted it */
-    /* Of the last deviation: it may explain a part. */
+    /* The last deviation may explain a part. */
     bool may_be_part;
     /* The first and the last unit where a right value is another one than the
      * deviation gives; -1: none. */

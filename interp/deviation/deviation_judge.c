@@ -193,7 +193,8 @@ static bool matches_all(struct deviation_explaining *e, int64_t *moved)
     return true;
 }
 
-/* Of leaves that were judged another time: the first whose unit is found. */
+/* The first leaf whose unit is found, of those that were judged another time.
+ */
 static bool any_unit(const struct verdict_leaf *own,
                      const struct verdict_leaf *other, int count,
                      bool (*found)(unsigned own, unsigned other))

@@ -221,7 +221,7 @@ static void fill(struct arena *a, const struct test_case *c,
     }
 }
 
-/* Of the type of the result: a form counts the trips of a loop. */
+/* Is it of the type of the result?  A form counts the trips of a loop. */
 static bool is_own(const struct test_case *c, const struct place_at *at)
 {
     return shape_first(at->in->shape)->dtype
@@ -275,7 +275,7 @@ uint64_t deviation_located_element(const struct deviation_located *at,
     return at->all | place_of_element(at->places, &at->arrays[array], i);
 }
 
-/* Of a long array its ends are looked at. */
+/* Looks only at the ends of a long array. */
 uint64_t deviation_located_all(const struct deviation_located *at)
 {
     uint64_t all = at->all;

@@ -204,7 +204,7 @@ static struct doubled join_lanes(const struct doubled *lane)
     return d;
 }
 
-/* Of a lane of k products with magnitudes of sum M_k, |rest - true rest| <=
+/* For a lane of k products with magnitudes of sum M_k, |rest - true rest| <=
  * gamma_2k * (u + k*u*(1 + gamma_k)) * M_k, below twice (k + 1)^2 u^2 M_k.
  * Joining rounds six sums, each of at most (n + 4) u M, where n is the number
  * of all products and M the sum of all magnitudes.  Both together are below

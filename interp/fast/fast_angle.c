@@ -32,7 +32,7 @@ static inline double opposite(double angle)
     return PI - angle;
 }
 
-/* Of a >= 0 and b >= 0, not both 0. */
+/* For a >= 0 and b >= 0, not both 0. */
 static inline double angle_of(double a, double b)
 {
     bool middle = a > TAN_EIGHTH * b, steep = a > TAN_THREE_EIGHTHS * b;

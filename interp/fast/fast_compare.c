@@ -325,7 +325,7 @@ static inline int64_t sum_of(const lanes *counts)
     return (int64_t)(sum * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* Of bins up to most, which are few. */
+/* Counts the bins up to most, which are few. */
 FAST_LOOP static void count_few(const uint8_t *place, int most, int64_t *count)
 {
     enum {

@@ -45,7 +45,7 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
 void fast_compare_allow(struct fast_compare *c, double ulps, double low,
                         double high);
 
-/* Of an array of a block, so that no vector of it is in two lines of the cache.
+/* The alignment of an array of a block: no vector of it is in two cache lines.
  */
 #define FAST_COMPARE_ALIGNED _Alignas(64)
 

@@ -59,7 +59,7 @@ static inline double clamped(double a)
     return a < LIMIT ? a : LIMIT;
 }
 
-/* Of a clamped a. */
+/* The row of a, which is clamped. */
 static inline int row_of(double a)
 {
     return (int)(FAST_ERFCX_PER_UNIT * a);

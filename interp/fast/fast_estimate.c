@@ -110,8 +110,7 @@ static double power(int e)
     return x;
 }
 
-/* Of the unit in the last place of v, a finite value that was rounded to
- * nearest. */
+/* The last place of v, a finite value that was rounded to nearest. */
 static int place_of(long double v, double nearest)
 {
     uint64_t b = bits_of(fabs(nearest));

@@ -29,9 +29,9 @@ const struct fast_estimate *fast_estimate_find(const char *op);
 int fast_estimate_count(void);
 const struct fast_estimate *fast_estimate_at(int i);
 
-/* Of n results: the error's magnitude in ulps of the value, as accept and
- * verdict measure it; infinity where only one of the two is a NaN, an infinity
- * or a zero of that sign.  y: NULL if there is one operand. */
+/* The magnitudes of the errors of n results, in ulps of the value, as accept
+ * and verdict measure it; infinity where only one of the two is a NaN, an
+ * infinity or a zero of that sign.  y: NULL if there is one operand. */
 void fast_estimate_errors(const struct fast_estimate *e, const double *x,
                           const double *y, const double *got, int n,
                           double *ulps);

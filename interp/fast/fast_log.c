@@ -64,7 +64,7 @@ static inline double split(double x, double *k)
     return fast_double((t & fraction) + fast_bits(HALF_ROOT)) - 1;
 }
 
-/* Of positive x. */
+/* The logarithm of a positive x. */
 static inline double log_of(double x)
 {
     double k, f = split(x, &k);
@@ -95,7 +95,7 @@ static inline double log1p_of(double w)
     return w > NEAR_LOW && w < NEAR_HIGH ? near : far;
 }
 
-/* Of a number with its sign, but for that of a zero. */
+/* asinh of a number with its sign, except the sign of a zero. */
 static inline double asinh_near(double a)
 {
     double z = a * a;
@@ -185,8 +185,7 @@ static inline double atanh_end(double x, double v)
     return fast_sign(a == 1 ? FAST_INFINITY : r, x);
 }
 
-/* Of the operands of a block: whether one of the two branches serves them all.
- */
+/* Whether one of the two branches serves all operands of a block. */
 enum side {
     SIDE_NEAR,
     SIDE_FAR,

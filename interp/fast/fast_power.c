@@ -43,7 +43,7 @@ static inline double quotient_rest(double f, double first)
     return (f - first * (2 + f)) / (2 + f);
 }
 
-/* Of log((1 + s) / (1 - s)), all but 2 s. */
+/* log((1 + s) / (1 - s)) - 2 s. */
 static inline double log_rest(double s)
 {
     double z = s * s;

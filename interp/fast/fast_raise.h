@@ -27,7 +27,7 @@ static inline double fast_raise_near(double r)
     return r * (1 + r * fast_polynomial_expm1(r));
 }
 
-/* Of |p| <= 150. */
+/* For |p| <= 150. */
 static inline double fast_raise(double p, double rest)
 {
     double t = p * PER_LN2 + FAST_SHIFT;

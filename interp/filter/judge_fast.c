@@ -368,7 +368,7 @@ struct candidates {
     bool found;               /* the list has one that is not, either */
 };
 
-/* Of units with equal errors the first is reported. */
+/* Of units with equal errors, the first is reported. */
 static bool may_be_first(const struct candidates *all, int64_t high)
 {
     return high > all->low || (high == all->low && !all->found);

@@ -57,14 +57,14 @@ struct form {
     bool elementwise; /* the operation is element-wise */
     int operands;     /* that it has at least */
 
-    /* Of the data, one of: */
+    /* The data are one of: */
     bool spread, splat;       /* elements as scalars, or as equal elements */
     const struct json *sizes; /* other sizes */
     int64_t length;           /* the data repeated */
     bool same;                /* all operands are one */
     bool twice;               /* the operation twice */
 
-    /* Of the writing: */
+    /* How the program is written: */
     bool constant; /* operands are constants of the program */
     /* An operand becomes this formula of one that before made of it. */
     const struct json *operand, *before;

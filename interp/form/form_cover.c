@@ -201,8 +201,8 @@ static bool is_scalar(const struct form *f)
     return f->spread && !f->splat;
 }
 
-/* Of a share: each value occurs with each class of forms and as a scalar; each
- * form of an operand occurs. */
+/* Asks for a share of the pairs: each value occurs with each class of forms and
+ * as a scalar, and each form of an operand occurs. */
 static void ask_levels(struct pairs *p, uint64_t levels, int use)
 {
     const struct form *f = p->x->uses[use].what;
@@ -312,9 +312,9 @@ static bool row_works(const struct form_cover *x, const struct row *r,
     return x->works(x->context, r->of->what, uses);
 }
 
-/* Of uses that have not failed for this pair the one that gains most; of those
- * that gain as much the one that has had fewer rows: which is first differs
- * from one operation to another. */
+/* The best use has not failed for this pair, and gains most; of those that gain
+ * as much it has had the fewest rows, as which is first differs from one
+ * operation to another. */
 static bool is_better(const struct pairs *p, int use, int n, int other, int m)
 {
     if (other < 0)

@@ -106,7 +106,7 @@ static int64_t program_cost(const struct program *p)
     return n > 1 ? (n - 1) * FORM_COVER_DATA : 0;
 }
 
-/* Of cases alike the cheapest is enough. */
+/* The cheapest of cases that are alike is enough. */
 static void keep(struct form_cover *x, const struct form_candidate *one)
 {
     for (int i = 0; i < x->count; i++) {
@@ -135,7 +135,7 @@ bool form_cover_case_add(struct form_cover *x, const struct form_case *c,
     if (one.cost > FORM_COVER_DATA)
         return true;
     one.cost += program_cost(c->program);
-    /* Of the types of a class those come first that most backends have. */
+    /* The types of a class that most backends have come first. */
     if (c->count > 0 && c->inputs[0]->shape->kind == SHAPE_ARRAY) {
         enum dtype t = c->inputs[0]->shape->dtype;
         one.common =

@@ -68,7 +68,7 @@ struct rule_place {
     int64_t unit;
     struct rule_basis basis;
 };
-/* Of unit i of g, whose basis b is. */
+/* The place of unit i of g, whose basis b is. */
 struct rule_place rule_place(const struct rule_basis *b, const struct goal *g,
                              int64_t i);
 

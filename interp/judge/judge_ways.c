@@ -17,7 +17,7 @@ struct search {
     struct verdict_leaf *leaves;
     const struct goal **plain; /* of each leaf */
     bool *whole;               /* its bits only move: its inputs keep theirs */
-    /* Of these units alone, the inputs keep their bits; or NULL. */
+    /* The units whose inputs alone keep their bits; or NULL. */
     const unsigned char **kept;
     int count;
 };

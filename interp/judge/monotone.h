@@ -33,7 +33,8 @@ struct monotone {
     struct monotone_run runs[MONOTONE_RUNS];
 };
 
-/* Of one operand.  Fails with INPUT if the specification is damaged. */
+/* For functions of one operand.  Fails with INPUT if the specification is
+ * damaged. */
 bool monotone_of(struct monotone *m, const char *op, enum dtype type,
                  enum dtype result, struct status *st);
 

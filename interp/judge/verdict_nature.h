@@ -29,7 +29,7 @@ const char *verdict_nature_name(enum verdict_nature n);
 /* VERDICT_NATURES if none has this name. */
 enum verdict_nature verdict_nature_find(const char *name);
 
-/* Of a unit that is wrong; has_error and has_share as in struct
+/* The nature of a wrong unit; has_error and has_share are as in struct
  * verdict_wrong. */
 enum verdict_nature verdict_nature(enum dtype unit, uint64_t got, uint64_t want,
                                    bool has_error, bool has_share);

@@ -377,7 +377,7 @@ void violation_add(struct violations *v, const struct spec_op *op,
     struct violation_unit known;
     if (unit) {
         known = *unit;
-        /* Of several operations the inputs are not those of this one. */
+        /* The inputs of several operations are not those of this one. */
         if (!is_alone(node, op->name))
             known.operand_count = 0;
         unit = &known;

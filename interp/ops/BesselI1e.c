@@ -69,8 +69,9 @@ static long add_expansion(mpfr_ptr y, mpfr_srcptr x)
     return count;
 }
 
-/* Of n terms, each with at most 4 n roundings and n in the sum, which has no
- * cancellation: the relative error is less than (8 n + 64) 2^-bits. */
+/* The relative error is less than (8 n + 64) 2^-bits: there are n terms, each
+ * with at most 4 n roundings, and n roundings in the sum, which has no
+ * cancellation. */
 static bool at(const void *what, mpfr_ptr low, mpfr_ptr high)
 {
     mpfr_srcptr x = what;

@@ -19,7 +19,7 @@
 #include "interp/program/attribute.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
-/* Of the transforms between real and complex numbers, whose result has the
+/* For the transforms between real and complex numbers: their result has the
  * shape that fft_length gives. */
 static bool check_length(const struct shape *s, int d, int64_t n, bool half,
                          struct status *st)

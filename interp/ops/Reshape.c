@@ -119,7 +119,8 @@ static bool infer_dynamic(struct infer *in, struct status *st)
     return true;
 }
 
-/* Of the elements that count, as many as the sizes of what becomes one. */
+/* Takes as many of the elements that count as the sizes of what becomes one
+ * give. */
 static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->operands[0]->shape, *result = ev->in->shape;

@@ -86,7 +86,7 @@ static bool note_classes(struct check_sorted *s, int64_t line,
     return several;
 }
 
-/* Of a comparator that is not a strict weak order: is any result right, and
+/* For a comparator that is not a strict weak order: is any result right, and
  * must rows that it does order be in that order? */
 struct nans {
     bool any, ordered;

@@ -18,7 +18,7 @@ static void multiply(struct complex_work *w, mpfr_srcptr re, mpfr_srcptr im,
     w->part[0].good = w->part[1].good = prec - 4;
 }
 
-/* Of a finite operand: f(x) and y where y is zero, cos y and sin y where x is,
+/* For a finite operand: f(x) and y where y is zero, cos y and sin y where x is,
  * else as step refines both. */
 static void finite(struct complex_work *w, complex_call1 *f, complex_step *step,
                    struct real *y)

@@ -85,7 +85,7 @@ static bool integer_power(struct complex_work *w, struct real *y)
     mpfr_set_zero(w->t[1], 1);
     for (long i = 0; i < (n < 0 ? -n : n); i++) {
         multiply(w);
-        /* Of very different parts: no component that needs so many bits is
+        /* The parts are very different: no component that needs so many bits is
          * exact at fewer. */
         if (mpfr_get_prec(w->t[0]) > w->limit
             || mpfr_get_prec(w->t[1]) > w->limit)
@@ -275,7 +275,7 @@ static bool is_turned(struct complex_work *w, struct ends *e)
     return n % 2 != 0;
 }
 
-/* Of z[0] = (|p|^2 - |q|^2, the smaller of the two) and z[1] = p conj q. */
+/* For z[0] = (|p|^2 - |q|^2, the smaller of the two) and z[1] = p conj q. */
 static void step_log_ratio(struct complex_work *w, mpfr_prec_t prec)
 {
     mpfr_ptr q = w->part[1].value;

@@ -22,8 +22,8 @@ void dynamic_mark(struct infer *in, const bool *flags);
 bool dynamic_refuse(const struct infer *in, int operand, const bool *allowed,
                     const char *why, struct status *st);
 
-/* Of dimensions of the operands only the first, a batch, may be dynamic; mark
- * those of the result, an array. */
+/* Only the first dimension of an operand, a batch, may be dynamic; mark those
+ * of the result, an array. */
 bool dynamic_batch(struct infer *in, int batch, struct status *st);
 
 /* Does an operand have actual sizes? */

@@ -419,7 +419,7 @@ bool order_pairs(struct order *o, struct order_line *line,
                  unsigned char *before, bool *ordered, struct status *st)
 {
     int64_t n = line->n;
-    /* Of each place, how many that are left must precede it; -1: done. */
+    /* For each place, how many of those left must precede it; -1: done. */
     int64_t *waits = arena_new(o->ev->arena, int64_t, (size_t)n);
     int64_t *places = arena_new(o->ev->arena, int64_t, (size_t)n);
     TRY(eval_charge(o->ev, n, n, st));

@@ -17,8 +17,8 @@ struct element {
     struct scatter *s;
     struct arena *arena;
     int64_t first, run, key;
-    /* Of the orders so far, by operand: the only outcome or, of several, ends.
-     */
+    /* The outcome of the orders so far, by operand or, if there are several,
+     * its ends. */
     int orders;
     struct outcome *only;
     struct literal **low, **high;

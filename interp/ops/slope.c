@@ -218,7 +218,7 @@ bool slope_div(const struct enclosure *x, struct enclosure *d)
     return !enclosure_has(x[1], 0);
 }
 
-/* Of an operand that is chosen surely, never, or by what it is. */
+/* The slope of an operand that is chosen surely, never, or by its value. */
 static struct enclosure chosen(bool surely, bool never)
 {
     return enclosure_of(surely ? 1 : 0, never ? 0 : 1);

@@ -115,7 +115,7 @@ static bool rule_atan2(const struct box *b, unsigned char *peaks)
  * The quotient's least and greatest values are at corners, as y is not 0. */
 static bool rule_rem(const struct box *b, unsigned char *peaks)
 {
-    /* Of two numbers whose exponents differ by 2100 at most. */
+    /* The exponents of the two numbers differ by 2100 at most. */
     MPFR_DECL_INIT(x, 64);
     MPFR_DECL_INIT(y, 64);
     MPFR_DECL_INIT(n, 2 * BITS);

@@ -99,7 +99,7 @@ static uint64_t pattern(const struct eval *ev, int operand, int64_t i, int pass)
     enum dtype unit = dtype_unit(ev->operands[operand]->shape->dtype);
     uint64_t mask = dtype_mask(unit);
     struct real one = real_from_int(1);
-    /* Of one bit all passes but the first two are mixed. */
+    /* For one bit, all passes but the first two are mixed. */
     switch (dtype_class(unit) == DTYPE_PRED && pass > PASS_SET ? PASS_MIXED
                                                                : pass) {
     case PASS_CLEAR:

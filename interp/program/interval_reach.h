@@ -13,7 +13,7 @@
 #include "interp/goal/goal.h"
 #include "interp/specification/profile.h"
 
-/* Of one unit: all zero before the first corner. */
+/* What is known of one unit: all zero before the first corner. */
 struct interval_reach {
     int64_t low, high; /* floor(log2) of the magnitudes */
     bool used, zero, plus, minus;

@@ -64,7 +64,7 @@ struct program {
     int computation_count, computation_room;
     struct computation **computations;
     struct computation *entry;
-    /* Of each process, where programs differ; NULL: all run entry. */
+    /* By process, where programs differ; NULL: all run entry. */
     const struct computation **entries;
     int replicas, partitions; /* 1 unless a case says more */
     const struct limits *limits;

@@ -112,7 +112,7 @@ bool stablehlo_builder_dynamic(struct stablehlo_writer *w,
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
-/* Of tuples it is one of each element. */
+/* A selection of tuples is one of each element. */
 bool stablehlo_builder_select(struct stablehlo_writer *w,
                               const struct instruction *in,
                               const struct stablehlo_value *operands,

@@ -274,7 +274,7 @@ stablehlo_claim_batch_norm(struct stablehlo_writer *w,
     return shape_tuple(w->arena, 3, parts);
 }
 
-/* Of the first half of the operands, the dimensions that are not reduced. */
+/* The dimensions of the first half of the operands that are not reduced. */
 const struct shape *
 stablehlo_claim_reduce(struct stablehlo_writer *w, const struct instruction *in,
                        const struct stablehlo_value *operands)

@@ -309,7 +309,7 @@ bool stablehlo_op_dynamic_reshape(struct stablehlo_writer *w,
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
-/* Of several operands each is scattered by a line of its own. */
+/* Each of several operands is scattered by a line of its own. */
 bool stablehlo_op_reduce_scatter(struct stablehlo_writer *w,
                                  const struct instruction *in,
                                  const struct stablehlo_value *operands,

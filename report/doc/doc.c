@@ -114,7 +114,7 @@ static void add_item(struct page *p, const char *file, const char *name,
     page_say(p, PAGE_PLAIN, ": %s", text);
 }
 
-/* Of the documents those whose page's name begins so, or the others. */
+/* Adds the documents whose page's name begins so, or the others. */
 static void add_documents(const struct doc *d, struct page *p, bool findings)
 {
     static const char start[] = "findings";

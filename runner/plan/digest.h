@@ -15,14 +15,15 @@ enum {
 };
 
 void digest_bytes(const void *data, size_t length, char hex[DIGEST_TEXT]);
-/* Of a regular file.  Fails with INPUT. */
+/* The digest of a regular file.  Fails with INPUT. */
 bool digest_file(const char *path, char hex[DIGEST_TEXT], struct status *st);
 
-/* Of a suite: of the lines "DIGEST  NAME" that sha256sum prints for the case
- * files below a folder ("cases/Add/rules.json", wherever the folder is) and the
- * specification that this program carries ("spec/ops/Add.json"), sorted by the
- * bytes of their names.  A case file that cannot be read has the digest "-": a
- * run that needs it fails when it reads it.  Fails with INPUT or SYSTEM. */
+/* The digest of a suite, which is that of the lines "DIGEST  NAME" that
+ * sha256sum prints for the case files below a folder ("cases/Add/rules.json",
+ * wherever the folder is) and the specification that this program carries
+ * ("spec/ops/Add.json"), sorted by the bytes of their names.  A case file that
+ * cannot be read has the digest "-": a run that needs it fails when it reads
+ * it.  Fails with INPUT or SYSTEM. */
 bool digest_suite(struct arena *a, const char *folder, char hex[DIGEST_TEXT],
                   struct status *st);
 /* The digest of the suite that this program was built with. */

@@ -41,8 +41,8 @@ static void close_files(void)
         close(fd);
 }
 
-/* Of a session that has one.  A session of its own would do as well, but only
- * before the parent has given it a process group. */
+/* Leaves the terminal of a session that has one.  A session of its own would do
+ * as well, but only before the parent has given it a process group. */
 static void leave_terminal(void)
 {
     int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);

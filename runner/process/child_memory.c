@@ -149,7 +149,7 @@ static int64_t kib(const char *line, const char *key)
     return strncmp(line, key, n) == 0 ? strtoll(line + n, NULL, 10) : 0;
 }
 
-/* Of a file that is mapped to be read only the changed pages count: the others
+/* Only the changed pages of a file that is mapped for reading count: the others
  * are the page cache's. */
 static bool add_mappings(pid_t pid, const struct files *files, int64_t *bytes)
 {

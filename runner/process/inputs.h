@@ -20,8 +20,8 @@
         } \
     }
 
-/* Of an array; four numbers side by side, as each step waits for the one before
- * it. */
+/* Hashes an array, as four numbers side by side: each step waits for the one
+ * before it. */
 static inline void inputs_hash_data(struct hash *to, const unsigned char *data,
                                     uint64_t bytes)
 {

@@ -115,8 +115,8 @@ struct job_context {
     /* For tests: called in each process when it begins a phase; place is its
      * own.  NULL otherwise. */
     void (*on_phase)(const struct job_place *place, bool judge);
-    /* Of a case of one function of f64, judge only the results that may have
-     * the largest error (judge_screen.h). */
+    /* Judge only the results that may have the largest error, if the case is
+     * one function of f64 (judge_screen.h). */
     bool screen;
     bool bins; /* also of what is the reference's result bit for bit */
     /* Whose one operand is consecutive patterns: are the results in order?

@@ -125,8 +125,8 @@ static bool same_slot(const struct ring *ring, uint64_t number)
            == 0;
 }
 
-/* Of the slots the oldest and the newest: what overwrites others begins or ends
- * there, or is seen by the consumer. */
+/* Looks at the oldest and the newest slot: what overwrites others begins or
+ * ends there, or is seen by the consumer. */
 bool ring_intact(const struct ring *ring)
 {
     uint64_t tail = atomic_load(&ring->state->tail);

@@ -35,7 +35,7 @@ enum {
     REMOVEXATTRAT = 466,
     OPEN_TREE_ATTR = 467,
     FILE_SETATTR = 469,
-    /* Of those that this file knows, where numbers are common. */
+    /* The last of the calls that this file knows, where numbers are common. */
     LAST_CALL = SYS_openat2 == 437 ? 470 : INT32_MAX,
 };
 
@@ -295,8 +295,9 @@ static bool enter_named(const struct sandbox_calls *how, bool notices,
 
 /* ---- By what is allowed -------------------------------------------------- */
 
-/* Of ioctl: what describes a file, and what changes only the descriptor.
- * Others type into a terminal, stop its programs, change a file's flags. */
+/* The requests of ioctl that describe a file, and those that change only the
+ * descriptor.  Others type into a terminal, stop its programs, change a file's
+ * flags. */
 static const uint32_t ioctls[] = {
     TCGETS,     TIOCGWINSZ, TIOCGPGRP, FIONREAD,   FIONBIO,
     FIOCLEX,    FIONCLEX,   FIOQSIZE,  0x80086601, /* FS_IOC_GETFLAGS */

@@ -90,7 +90,7 @@ static const struct call *find_call(int number)
 
 /* ---- Paths --------------------------------------------------------------- */
 
-/* Of the caller; false if it cannot be read. */
+/* Reads a path of the caller; false if it cannot be read. */
 static bool read_path(pid_t pid, uint64_t address, char path[PATH_MAX])
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 0;

@@ -24,8 +24,8 @@ enum {
     SANDBOX_NOTICE_WRITES = 3
 };
 
-/* Of one process and its children: the first one at each case, as what follows
- * may be due to it. */
+/* The notices of one process and its children: the first one of each case, as
+ * what follows may be due to it. */
 struct sandbox_notices {
     int64_t count; /* of all that were refused */
     int64_t cases; /* at which something was; the latest are kept */

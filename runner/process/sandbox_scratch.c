@@ -81,7 +81,7 @@ void sandbox_scratch_clear(const char *path)
 
 /* ---- Of a run ------------------------------------------------------------ */
 
-/* Of this user, and of a run that is gone. */
+/* Removes a folder of this user, and of a run that is gone. */
 static void remove_dead(const char *name)
 {
     char path[SANDBOX_SCRATCH_PATH];

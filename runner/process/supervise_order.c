@@ -82,7 +82,7 @@ static void order_keys(const struct supervisor *s, struct key *keys, size_t n)
             text_of(s, &a, &s->context.plan->cases[number], keys[i].place);
         arena_reset(&a);
     }
-    /* Of equal texts the first place is that of all. */
+    /* Equal texts all have the place of the first. */
     qsort(keys, n, sizeof *keys, by_text);
     for (size_t i = 1; i < n; i++)
         if (memcmp(&keys[i].text, &keys[i - 1].text, sizeof keys[i].text) == 0)

@@ -260,8 +260,9 @@ void supervise_try_give(struct supervisor *s, const struct job_result *result);
 /* Count a timeout of a batch, or of a case. */
 void supervise_try_timeout(struct supervisor *s,
                            const struct supervise_death *death);
-/* Of how many in a row it takes to give up, and whether there are as many in
- * this round: then it is time to see whether the backend always hangs. */
+/* How many timeouts in a row it takes to give up, and whether there were as
+ * many in this round: then it is time to see whether the backend always hangs.
+ */
 int64_t supervise_try_most_timeouts(const struct supervisor *s);
 bool supervise_try_streak_ended(const struct supervisor *s);
 

@@ -278,8 +278,8 @@ static bool outfeeds_differ(const struct worker_outfed *a,
     return a || b;
 }
 
-/* Of its first execution everything has been noted: what the second one did
- * otherwise. */
+/* Everything was noted of its first execution; this notes what the second one
+ * did otherwise. */
 static void run_again(struct worker *w, struct worker_executable *e)
 {
     const struct job_record first = w->record;

@@ -23,8 +23,8 @@
 #include "runner/process/worker_private.h"
 
 enum {
-    /* Of inputs, outputs and constants.  Larger cases are few, and what
-     * compiling costs is not what they cost. */
+    /* The most bytes of inputs, outputs and constants.  Larger cases are few,
+     * and what compiling costs is not what they cost. */
     CASE_BYTES = 1 << 20,
     BATCH_BYTES = 16 << 20,
     ARENA_BYTES = 256 << 20, /* of the cases that were made */
@@ -216,7 +216,7 @@ static void hash_inputs(struct worker *w, struct member *m, int n)
 
 /* ---- Executing ----------------------------------------------------------- */
 
-/* Of a whole batch. */
+/* An execution of a whole batch. */
 struct executed {
     const struct abi_case *joined;
     assay_output *const *outputs, *const *outputs2;

@@ -23,7 +23,7 @@ struct worker_output {
     struct arena *arena; /* of one case */
     const struct abi_case *program;
     uint64_t seed;
-    /* Of small outputs.  A backend that writes into the results of its last
+    /* Holds small outputs.  A backend that writes into the results of its last
      * execution too late writes into unused memory. */
     struct {
         unsigned char *data;

@@ -54,7 +54,7 @@ struct worker {
     struct worker_output room;
     struct job_shared left;     /* what job->shared must be */
     struct worker_batch *batch; /* worker_batch.c; NULL: none yet */
-    /* Of the running case, or batch: */
+    /* About the running case or batch: */
     int64_t position;
     struct job_record record;
     const struct abi_case *program;
@@ -75,7 +75,7 @@ bool worker_compile(struct worker *w, struct worker_executable **found);
 bool worker_execute(struct worker *w, struct worker_executable *e,
                     assay_output *const *outputs, bool second);
 void worker_drop(struct worker *w, struct worker_executable *e);
-/* Of the case at a position in job_context.pending. */
+/* Where the case at a position in job_context.pending may run. */
 enum job_lone worker_lone(const struct job_context *x, int64_t position);
 
 /* Begin the record of the case at a position. */

@@ -70,9 +70,9 @@ struct store_run {
     const char *suite_version;
     const char *case_set_hash;       /* of the suite */
     const struct identity *identity; /* NULL: not recorded */
-    /* Of the list of planned names and all else that decides the results:
-     * backend, its options, profile, seed, limits.  store_resume asks for it.
-     */
+    /* The hash of the list of planned names and all else that decides the
+     * results: backend, its options, profile, seed, limits.  store_resume asks
+     * for it. */
     const char *plan_hash;
     uint64_t seed;
     const char *filter, *tier;
@@ -107,7 +107,7 @@ struct store_plan {
     const char *op;
     const char *type; /* element type, or NULL */
     const char *tier; /* or NULL */
-    /* Of a shard's run.  The cases of the others come after its own. */
+    /* For a shard's run: the cases of the others come after its own. */
     int64_t place; /* in the whole plan, from 0 */
     int shard;     /* that runs it, from 1; 0: the run is not a shard */
     bool elsewhere;

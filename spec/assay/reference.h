@@ -113,10 +113,10 @@ const assay_tensor *assay_reference_input(assay_reference_result *result,
 const assay_tensor *assay_reference_output(assay_reference_result *result,
                                            int32_t replica, int32_t number);
 
-/* Of one element (row-major) of an output: its value in decimal, which reads
- * back to the same bits, and all values that are accepted: "1.5",
- * "[1.5, 1.75] | nan", "any", "predicate" (spec/eval-format.md, "accept").
- * NULL if there is no such element, or memory runs out. */
+/* An element (row-major) of an output: its value in decimal, which reads back
+ * to the same bits, and all values that are accepted: "1.5", "[1.5, 1.75] |
+ * nan", "any", "predicate" (spec/eval-format.md, "accept").  NULL if there is
+ * no such element, or memory runs out. */
 const char *assay_reference_value(assay_reference_result *result,
                                   int32_t replica, int32_t number,
                                   int64_t element);
@@ -160,7 +160,7 @@ typedef struct assay_reference_judgement {
     int64_t wrong_elements;
     int64_t wrong_count; /* listed: the first of them */
     const assay_reference_wrong *const *wrong;
-    /* Of a "fail" the rule that the first wrong element breaks: its id in
+    /* For a "fail", the rule that the first wrong element breaks: its id in
      * spec/ops, its sentence, and its source, NULL where the rule is the
      * formula of its value. */
     const char *rule, *rule_text, *rule_source;

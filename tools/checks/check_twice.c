@@ -40,8 +40,8 @@ static const struct twice_kernel kernels[] = {
 
 static struct twice_constants constants;
 
-/* Of the bits, which order numbers that are not negative as they are, and
- * negative ones by size, below the others. */
+/* Finds extremes of the bits, which order numbers that are not negative as they
+ * are, and negative ones by size, below the others. */
 TWICE_LOOP static void find_extremes(const double *x, int n, int64_t *least,
                                      int64_t *most)
 {

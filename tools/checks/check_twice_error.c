@@ -103,7 +103,7 @@ TWICE_INLINE struct twice error(const struct twice_constants *c, double x,
     return twice_odd(twice_add(base, s.more), x);
 }
 
-/* Of negative x it is 1 + erf(|x|). */
+/* For negative x it is 1 + erf(|x|). */
 TWICE_INLINE struct twice complement(const struct twice_constants *c, double x,
                                      int small)
 {

@@ -107,7 +107,7 @@ static bool check_bytes(struct opened *p, struct status *st)
     const struct report_run *run = &p->report.runs[0];
     const char *manifest =
         pack_manifest(p->arena, run, p->list + 1, p->count - 1);
-    /* Of another version, the manifest cannot be equal. */
+    /* The manifest of another version cannot be equal. */
     const struct archive_member *own = member(p, PACK_MANIFEST);
     static const char by[] =
         "{\"format\": \"assay-pack/1\", \"assay\": \"" ASSAY_VERSION "\",";

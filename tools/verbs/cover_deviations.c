@@ -61,7 +61,7 @@ static struct cover_row *find_row(struct cover *c, int op,
     return *at;
 }
 
-/* Of some places those where no case has rejected the deviation. */
+/* Those of some places where no case has rejected the deviation. */
 static uint64_t open_places(const struct cover *c, const struct cover_row *r,
                             uint64_t all)
 {
@@ -125,7 +125,7 @@ static void note(struct cover *c, struct cover_row *row, const struct trying *t,
     row->rejected++;
 }
 
-/* Of the cases that reject a deviation, as many are looked for. */
+/* How many of the cases that reject a deviation are looked for. */
 static int64_t most_cases(const struct cover *c)
 {
     return c->options->count > 0 ? c->options->count : 1;
@@ -288,7 +288,7 @@ static void print_json(struct cover *c, const int64_t all[COVER_FATES])
            all[COVER_EQUIVALENT]);
 }
 
-/* Of the suite's own cases; NULL for others. */
+/* The folder of the suite's own cases; NULL for others. */
 static const char *case_folder(struct cover *c)
 {
     char *path = arena_alloc(&c->arena, PATH_MAX);

@@ -259,7 +259,7 @@ static bool walk(struct breaks *b, const struct cover_deviations *o,
     return good;
 }
 
-/* Of rules that nothing breaks, the larger cases, and those of strict. */
+/* For rules that nothing breaks: the larger cases, and those of strict. */
 static bool walk_late(struct breaks *b, const struct cover_deviations *o,
                       const struct limits *limits, const char *profile,
                       struct status *st)

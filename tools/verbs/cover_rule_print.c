@@ -75,7 +75,7 @@ static bool is_tried(const struct cover_rule *rules, int count)
     return tried;
 }
 
-/* Of some cases, only operations that they are about; of the suite, all. */
+/* For some cases, only operations that they are about; for the suite, all. */
 static void print_text(const struct cover_deviations *o,
                        struct cover_rule *const *rules, const int *counts)
 {

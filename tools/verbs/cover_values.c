@@ -54,7 +54,7 @@ static enum place rank_place(const struct shape *s)
     return s->rank > 2 ? RANK_MORE : (enum place)(RANK_0 + s->rank);
 }
 
-/* Of an operand, of which the last is variadic. */
+/* The row of an operand; the last may be variadic. */
 static int operand_row(const struct spec_op *spec, int operand)
 {
     int most = spec && spec->operand_count > 0 ? spec->operand_count : 1;

@@ -46,8 +46,8 @@ static bool is_unsteady(const struct expect_measure *m)
     return (m->statuses & (m->statuses - 1)) != 0 || m->varies || m->right;
 }
 
-/* Of a backend's message, which may be long: as much as a run keeps after the
- * reason of an expectation, so that both give the same. */
+/* The beginning of a backend's message, which may be long: as much as a run
+ * keeps after the reason of an expectation, so that both give the same. */
 static const char *begin_of(struct arena *a, const char *message)
 {
     char *to = arena_alloc(a, RECORD_OWN + 1);

@@ -180,8 +180,9 @@ static void list_arguments(const struct import *i, const char **to)
     *to = NULL;
 }
 
-/* Of what a library says before it ends the process: the condition of XLA that
- * was not met, or that MLIR's bindings were given bytes that are no text. */
+/* Finds the reason in what a library says before it ends the process: the
+ * condition of XLA that was not met, or that MLIR's bindings were given bytes
+ * that are not text. */
 static const char *find_reason(struct arena *a, FILE *said)
 {
     char line[1024];

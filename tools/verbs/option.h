@@ -117,11 +117,11 @@ struct option_set {
     const char *arguments, *help; /* of --help; only of a verb */
     /* What is said if there is no argument; NULL: there may be none. */
     const char *missing;
-    /* Of a verb of one argument: what is said of a second one, and the const
+    /* For a verb of one argument: what is said of a second one, and the const
      * char * to which the first goes. */
     const char *surplus;
     size_t word;
-    /* Of a verb of several: where its struct option_words is. */
+    /* For a verb of several: where its struct option_words is. */
     bool several;
     size_t words;
     /* Instead of both: reads each argument, which has no name. */

@@ -341,7 +341,7 @@ void padding_shifted(struct look *x, int k)
     attr_set(x, "padding", k + 1, attr(x, "padding", k + 1) - 1);
 }
 
-/* Of equal elements the last is the largest. */
+/* The last of equal elements is the largest. */
 void operand_ramp(struct look *x, int i)
 {
     struct value *v = own(x, i);

@@ -6,7 +6,7 @@
 
 #include "native.h"
 
-/* Of one value; what is larger is refused. */
+/* The most bytes of one value; what is larger is refused. */
 static const int64_t bytes_max = INT64_C(1) << 33;
 
 const struct shape *shape_new(struct memory *m, const struct type *type,
