@@ -34,7 +34,23 @@ double u8_as_s8(double a, double r)
     return a > 127 ? a - 256 : r;
 }
 
+double infinity_is_zero(double a, double r)
+{
+    return isinf(a) ? 0 : r;
+}
+
+/* Of 4 bits, the highest of which is a sign, or is not. */
+double nibble_sign(double a, double r)
+{
+    return a < 0 ? a + 16 : a > 7 ? a - 16 : r;
+}
+
 /* ---- Integers ------------------------------------------------------------ */
+
+double one_more(double v)
+{
+    return v + 1;
+}
 
 void shift_beyond_32(struct look *x)
 {
@@ -197,6 +213,15 @@ int counts_from_above(const struct look *x)
            && (int64_t)type_int(v->elements[0]->shape->type,
                                 v->elements[0]->data, 0)
                   > 1;
+}
+
+/* Do the groups leave rows at the end? */
+int ragged_rest(const struct look *x)
+{
+    double rows = 0;
+    for (int64_t k = 0; k < count(x, 2); k++)
+        rows += number(x, 2, k);
+    return rows < (double)size(x, 0, 0);
 }
 
 int is_long_state(const struct look *x)

@@ -277,11 +277,12 @@ pair_fn negative_is_zero, negative_is_nan, large_is_zero, small_is_zero,
 change_fn top_is_63, shift_beyond_32, pow_to_infinity, pow_of_absolute,
     axis_is_zero, by_third, size_becomes_one;
 ask_fn has_empty, has_dynamic, all_equal, in_order, counts_from_above,
-    is_long_state;
-map_fn nan_positive, least_normal_is_zero, least_normal_f64_is_zero,
+    is_long_state, ragged_rest;
+map_fn one_more, nan_positive, least_normal_is_zero, least_normal_f64_is_zero,
     largest_f16_is_infinite, largest_bf16_is_infinite, top_32_less;
-pair_fn cut_bf16, at_most_31, u8_as_s8, least_s64_is_zero, minus_inf_is_nan,
-    minus_inf_is_zero, subnormal_is_zero, wide_is_zero;
+pair_fn cut_bf16, at_most_31, u8_as_s8, least_s64_is_zero, nibble_sign,
+    infinity_is_zero, minus_inf_is_nan, minus_inf_is_zero, subnormal_is_zero,
+    wide_is_zero;
 void spoil_last_of(struct look *x, int i);
 
 #endif
