@@ -107,7 +107,7 @@ class Kinds:
         rows += self.scalars(name, [t for t in half if t in FLOATS], count)
         rows += [self.table(name, t, count, k) for k, t in enumerate(own) if t in NARROW and (k + first) % 2]
         if simple and count == 2:
-            rows += [self.constant(t, first % 2) for t in half if t in ("f32", "f16", "u8")][:1]
+            rows += [self.constant(t, (first + k) % 2) for k, t in enumerate(t for t in half if t in ("f32", "f16") or (t == "u8" and "f32" not in half))][:2]
         if simple and count == 2 and name not in COMPARE:
             rows += [self.middle(name, t) for t in half if t in ("u32", "u64")]
             rows += self.beside_constants(name, own)
@@ -500,9 +500,8 @@ def group(row):
     return ("complex" if own & {*COMPLEX} else "double" if own & {"f64", "s64", "u64"} else "narrow" if own & {*NARROW} else "plain")
 
 
-def programs(own, name):
-    """The programs of an operation: a name and rows."""
-    rows = rows_of(own, name)
+def programs(rows):
+    """The programs of rows: a name and those that it has."""
     for kind in ("plain", "double", "complex", "narrow"):
         yield kind, [row for row in rows if group(row) == kind]
 

@@ -34,11 +34,6 @@ double u8_as_s8(double a, double r)
     return a > 127 ? a - 256 : r;
 }
 
-double infinity_is_zero(double a, double r)
-{
-    return isinf(a) ? 0 : r;
-}
-
 /* Of 4 bits, the highest of which is a sign, or is not. */
 double nibble_sign(double a, double r)
 {

@@ -189,7 +189,7 @@ change_fn called_wrong, in_lockstep, remember, one_after_the_other, spoil_parts,
 ask_fn is_array, called_in_loop, in_branch, called_before, twice_in_tuple,
     made_by_element, nested_equal, top_bits, receives, sends_itself,
     one_of_size_1, consecutive, last_not_reached, index_top, changed_last,
-    untouched, commute, equal_neighbours, equal_in_sorted;
+    untouched, commute, equal_neighbours, equal_in_sorted, state_kept;
 int same_count(const struct look *x, int i);
 int same_operand(const struct look *x, int i, int j);
 int from_any(const struct look *x, const char *ops);
@@ -281,8 +281,7 @@ ask_fn has_empty, has_dynamic, all_equal, in_order, counts_from_above,
 map_fn one_more, nan_positive, least_normal_is_zero, least_normal_f64_is_zero,
     largest_f16_is_infinite, largest_bf16_is_infinite, top_32_less;
 pair_fn cut_bf16, at_most_31, u8_as_s8, least_s64_is_zero, nibble_sign,
-    infinity_is_zero, minus_inf_is_nan, minus_inf_is_zero, subnormal_is_zero,
-    wide_is_zero;
+    minus_inf_is_nan, minus_inf_is_zero, subnormal_is_zero, wide_is_zero;
 void spoil_last_of(struct look *x, int i);
 
 #endif

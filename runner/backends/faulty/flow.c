@@ -311,6 +311,25 @@ void overwrite_state(struct look *x)
 
 /* ---- Dynamic sizes ------------------------------------------------------- */
 
+/* Is each array of the result that of the first operand? */
+int state_kept(const struct look *x)
+{
+    struct value *from[256], *to[256];
+    int n = 0, m = 0;
+    if (shape_leaves(shape_of(x, 0)) > 256)
+        return 0;
+    value_leaves(x->run->operands[0], from, &n);
+    value_leaves(x->run->result, to, &m);
+    for (int i = 0; i < n; i++)
+        if (to[i]->shape->kind == ASSAY_ARRAY
+            && memcmp(to[i]->data, from[i]->data,
+                      (size_t)(shape_count(to[i]->shape)
+                               * to[i]->shape->type->bytes))
+                   != 0)
+            return 0;
+    return 1;
+}
+
 void keep_smaller(struct look *x)
 {
     struct value *v = x->run->result;
