@@ -277,3 +277,11 @@ const char *case_expect_outfeed(struct arena *a, const struct test_case *t,
     }
     return text;
 }
+
+bool case_expect_error(const struct test_case *t, enum code code)
+{
+    for (int i = 0; i < t->error_count; i++)
+        if (t->errors[i] == code)
+            return true;
+    return false;
+}

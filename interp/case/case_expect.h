@@ -22,4 +22,7 @@ const char *case_expect_results(struct arena *a, const struct test_case *t,
 const char *case_expect_outfeed(struct arena *a, const struct test_case *t,
                                 const struct machine *machine);
 
+/* Is this one of the classes of error that it expects? */
+bool case_expect_error(const struct test_case *t, enum code code);
+
 #endif

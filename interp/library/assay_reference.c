@@ -168,21 +168,13 @@ static assay_code code_of(enum code code)
     return ASSAY_FAILED;
 }
 
-static bool expects(const struct test_case *t, enum code code)
-{
-    for (int i = 0; i < t->error_count; i++)
-        if (t->errors[i] == code)
-            return true;
-    return false;
-}
-
 /* The program has no values: is that expected? */
 static void refuse(assay_reference_result *r, const struct status *why)
 {
     r->code = code_of(why->code);
     r->why = arena_text(&r->arena, why->text);
     bool due = r->made->error_count > 0
-                   ? expects(r->made, why->code)
+                   ? case_expect_error(r->made, why->code)
                    : r->made->expect_count == 0 && !r->made->rejected;
     r->differs = due ? NULL : r->why;
 }

@@ -33,15 +33,6 @@ struct ragged {
 
 #define NUMBERS "dimension_numbers."
 
-static struct dot_numbers get(const struct instruction *in)
-{
-    return (struct dot_numbers){
-        .batch = {dimnums_get(in, ATTRIBUTE_LHS_BATCH_DIMENSIONS),
-                  dimnums_get(in, ATTRIBUTE_RHS_BATCH_DIMENSIONS)},
-        .contracting = {dimnums_get(in, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS),
-                        dimnums_get(in, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS)}};
-}
-
 /* Everything that follows from dimension numbers that are known to be good. */
 static void read_ragged(const struct instruction *in, const struct shape *lhs,
                         const struct shape *sizes, struct ragged *r)
@@ -49,7 +40,7 @@ static void read_ragged(const struct instruction *in, const struct shape *lhs,
     struct dimnums groups = dimnums_get(in, ATTRIBUTE_RHS_GROUP_DIMENSIONS);
     const struct dimnums *batch = &r->n.batch[0];
     const struct dimnums *contracting = &r->n.contracting[0];
-    r->n = get(in);
+    r->n = dot_get(in);
     r->dimension = (int)dimnums_get(in, ATTRIBUTE_LHS_RAGGED_DIMENSIONS).at[0];
     r->group = groups.count ? (int)groups.at[0] : -1;
     r->mode = dimnums_find(batch, r->dimension) >= 0         ? BATCH
@@ -73,7 +64,7 @@ static bool check_numbers(const struct infer *in, struct status *st)
     struct dimnums ragged =
         dimnums_get(in->in, ATTRIBUTE_LHS_RAGGED_DIMENSIONS);
     struct dimnums groups = dimnums_get(in->in, ATTRIBUTE_RHS_GROUP_DIMENSIONS);
-    struct dot_numbers n = get(in->in);
+    struct dot_numbers n = dot_get(in->in);
     TRY(dimnums_count(in, &ragged, 1, st));
     TRY(dimnums_check(in, &ragged, in->operands[0]->rank, false, st));
     TRY(dimnums_check(in, &groups, in->operands[1]->rank, false, st));
@@ -120,7 +111,7 @@ static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *two[] = {in->operands[0], in->operands[1]};
     struct infer dot = *in;
-    struct ragged r = {.n = get(in->in)};
+    struct ragged r = {.n = dot_get(in->in)};
     int64_t dims[2 * SHAPE_RANK_MAX];
     int rank = 0;
     TRY(dimnums_static(in, st));
@@ -254,7 +245,7 @@ static void free_element(struct goal *g, int64_t i)
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    struct ragged r = {.n = get(ev->in)};
+    struct ragged r = {.n = dot_get(ev->in)};
     struct terms t = {.lhs = ev->operands[0], .rhs = ev->operands[1], .r = &r};
     struct dot_steps outer = {0};
     int64_t own[2][SHAPE_RANK_MAX], at[DOT_SIDES] = {0};

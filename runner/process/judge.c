@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "interp/case/case_expect.h"
 #include "interp/deviation/deviation_judge.h"
 #include "interp/filter/judge_fast.h"
 #include "interp/filter/judge_screen.h"
@@ -125,14 +126,6 @@ static bool breaks_abi(struct judging *j)
 
 /* ---- Cases that must be rejected ----------------------------------------- */
 
-static bool expects(const struct test_case *c, enum code class)
-{
-    for (int i = 0; i < c->error_count; i++)
-        if (c->errors[i] == class)
-            return true;
-    return false;
-}
-
 static bool reference_rejects(struct judging *j)
 {
     const struct test_case *c = j->made;
@@ -146,7 +139,7 @@ static bool reference_rejects(struct judging *j)
             return false;
         }
     }
-    if (expects(c, st.code))
+    if (case_expect_error(c, st.code))
         return true;
     char why[JOB_TEXT];
     snprintf(why, sizeof why,
@@ -187,7 +180,7 @@ static bool judge_rejection(struct judging *j)
     if (r->code == ASSAY_REJECTED && r->flags & JOB_CLASSLESS)
         return conclude(j, VERDICT_PASS, "%s", "");
     enum code class = abi_code(r->code);
-    if (expects(c, class))
+    if (case_expect_error(c, class))
         return conclude(j, VERDICT_PASS, "%s", "");
     if (r->code == ASSAY_UNSUPPORTED)
         return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);

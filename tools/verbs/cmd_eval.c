@@ -56,14 +56,6 @@ static void complain(const struct options *o, struct arena *a,
     command_complain("eval", st, NULL);
 }
 
-static bool expects(const struct test_case *t, enum code code)
-{
-    for (int i = 0; i < t->error_count; i++)
-        if (t->errors[i] == code)
-            return true;
-    return false;
-}
-
 /* The program was not evaluated: is that expected? */
 static void judge_error(const struct options *o, struct eval_print *e,
                         struct arena *a, const struct status *why)
@@ -73,7 +65,7 @@ static void judge_error(const struct options *o, struct eval_print *e,
     e->place = place_of(o, a, why);
     if (why->code == STATUS_SYSTEM)
         e->status = EVAL_FAILED;
-    else if (expects(e->test, why->code))
+    else if (case_expect_error(e->test, why->code))
         e->status = EVAL_REJECTED;
     else if (e->test->error_count > 0 || e->test->rejected)
         e->status = EVAL_DIFFERS;

@@ -146,14 +146,6 @@ static void check_names(struct lint *l, struct arena *a,
         problem_of(l, node->path, &st);
 }
 
-static bool expects(const struct test_case *t, enum code code)
-{
-    for (int i = 0; i < t->error_count; i++)
-        if (t->errors[i] == code)
-            return true;
-    return false;
-}
-
 static const char *error_names(struct arena *a, const struct test_case *t)
 {
     const char *text = "";
@@ -188,7 +180,8 @@ static bool fails_when_run(const struct lint *l, struct arena *a,
     struct machine m;
     struct outcome *out;
     struct status st = {STATUS_OK};
-    return !attempt(l, a, t, spec, &m, &out, &st) && expects(t, st.code);
+    return !attempt(l, a, t, spec, &m, &out, &st)
+           && case_expect_error(t, st.code);
 }
 
 /* Does the reference's result agree with what the case expects? */
@@ -202,7 +195,7 @@ static void check_rejection(struct lint *l, struct arena *a,
         snprintf(l->why, sizeof l->why, "%s", why->text);
         return;
     }
-    if (t->rejected && expects(t, why->code))
+    if (t->rejected && case_expect_error(t, why->code))
         return;
     if (t->rejected) {
         const char *text =
@@ -215,7 +208,7 @@ static void check_rejection(struct lint *l, struct arena *a,
             problem(l, why->path, why->line, why->column, why->member, text);
         else
             problem_at(l, a, t->stub->node, text);
-    } else if (t->error_count && !expects(t, STATUS_UNSUPPORTED)
+    } else if (t->error_count && !case_expect_error(t, STATUS_UNSUPPORTED)
                && !fails_when_run(l, a, t, spec)) {
         problem_at(l, a, json_member(t->stub->node, "expect"),
                    arena_printf(a, "expected %s, but the program is accepted",

@@ -7,17 +7,10 @@
 
 #include "native.h"
 
-static assay_code array_operand(struct check *c)
-{
-    if (c->operands[0]->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "the operand is not an array");
-    return ASSAY_OK;
-}
-
 assay_code convert_check(struct check *c)
 {
     const struct type *t = NULL;
-    TRY(array_operand(c));
+    TRY(unary_check_array(c));
     TRY(attribute_type(c, "new_element_type", &t));
     c->result = shape_retyped(c->memory, c->operands[0], t);
     return ASSAY_OK;
@@ -111,7 +104,7 @@ assay_code convert_run(struct run *r)
 assay_code convert_check_bitcast(struct check *c)
 {
     const struct type *to = NULL;
-    TRY(array_operand(c));
+    TRY(unary_check_array(c));
     TRY(attribute_type(c, "new_element_type", &to));
     const struct shape *s = c->operands[0];
     const struct type *from = s->type;
@@ -183,7 +176,7 @@ assay_code convert_run_bitcast(struct run *r)
 assay_code convert_check_reduce_precision(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = array_operand(c);
+    assay_code code = unary_check_array(c);
     if (code == ASSAY_OK && c->operands[0]->type->class != FLOAT)
         code = program_fail(c, ASSAY_TYPE, "not defined for %s",
                             c->operands[0]->type->name);

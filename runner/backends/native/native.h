@@ -359,6 +359,11 @@ void slices_keep_update(const struct run *r);
 void gather_keep(const struct run *r);
 void scatter_keep(const struct run *r);
 
+/* ---- unary.c ------------------------------------------------------------- */
+
+/* Is operand 0 an array? */
+assay_code unary_check_array(struct check *c);
+
 /* ---- binary.c ------------------------------------------------------------ */
 
 /* One binary operation in each kind of arithmetic; NULL: not defined. */

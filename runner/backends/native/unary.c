@@ -230,7 +230,7 @@ static int has(const struct unary *u, const struct type *t)
     }
 }
 
-static assay_code operand_type(struct check *c)
+assay_code unary_check_array(struct check *c)
 {
     if (c->operands[0]->kind != ASSAY_ARRAY)
         return program_fail(c, ASSAY_TYPE, "the operand is not an array");
@@ -240,7 +240,7 @@ static assay_code operand_type(struct check *c)
 assay_code unary_check(struct check *c)
 {
     const struct shape *s = c->operands[0];
-    TRY(operand_type(c));
+    TRY(unary_check_array(c));
     int is_sign = strcmp(c->node->op->name, "Sign") == 0;
     if (!has(unary_named(c->node->op->name), s->type)
         || (is_sign && s->type->class == UINT))
@@ -293,7 +293,7 @@ assay_code unary_run(struct run *r)
 /* Abs, Real, Imag: a complex operand gives its parts' type. */
 assay_code unary_check_part(struct check *c)
 {
-    TRY(operand_type(c));
+    TRY(unary_check_array(c));
     const struct type *t = c->operands[0]->type;
     int is_abs = strcmp(c->node->op->name, "Abs") == 0;
     if (t->class != FLOAT && t->class != COMPLEX
@@ -346,7 +346,7 @@ assay_code unary_run_imag(struct run *r)
 
 assay_code unary_check_is_finite(struct check *c)
 {
-    TRY(operand_type(c));
+    TRY(unary_check_array(c));
     if (c->operands[0]->type->class != FLOAT)
         return program_fail(c, ASSAY_TYPE, "not defined for %s",
                             c->operands[0]->type->name);

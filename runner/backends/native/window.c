@@ -171,13 +171,6 @@ static void window_sizes(const struct window *w, int64_t *sizes)
         sizes[i] = w->dims[i].window;
 }
 
-static void copy(struct value *to, int64_t i, const struct value *from,
-                 int64_t j)
-{
-    size_t size = (size_t)to->shape->type->bytes;
-    memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
-}
-
 /* ---- ReduceWindow -------------------------------------------------------- */
 
 assay_code window_check_reduce(struct check *c)
@@ -258,7 +251,7 @@ static assay_code call_once(struct run *r, const struct computation *f, int n,
     assay_code code =
         machine_call(r->machine, own, f, 1, &r->replica, &arguments, &result);
     for (int i = 0; code == ASSAY_OK && i < n; i++)
-        copy(arguments[i], 0, n == 1 ? result : result->elements[i], 0);
+        value_move(arguments[i], 0, n == 1 ? result : result->elements[i], 0);
     memory_end(r->memory, own);
     return code;
 }
@@ -278,16 +271,16 @@ static assay_code reduce_called(struct run *r, const struct window *w,
     for (int64_t i = 0; i < count; i++) {
         int64_t k[RANK_MAX] = {0};
         for (int p = 0; p < n; p++)
-            copy(arguments[p], 0, r->operands[n + p], 0);
+            value_move(arguments[p], 0, r->operands[n + p], 0);
         do {
             int64_t at = element_at(w, index, k);
             for (int p = 0; p < n; p++)
-                copy(arguments[n + p], 0, r->operands[at < 0 ? n + p : p],
-                     at < 0 ? 0 : at);
+                value_move(arguments[n + p], 0, r->operands[at < 0 ? n + p : p],
+                           at < 0 ? 0 : at);
             TRY(call_once(r, f, n, arguments));
         } while (shape_next(w->rank, sizes, k));
         for (int p = 0; p < n; p++)
-            copy(n == 1 ? out : out->elements[p], i, arguments[p], 0);
+            value_move(n == 1 ? out : out->elements[p], i, arguments[p], 0);
         shape_next(s->rank, s->dims, index);
     }
     return ASSAY_OK;
@@ -355,8 +348,8 @@ static assay_code select_one(struct run *r, const struct window *w,
         if (*chosen >= 0) {
             struct value *result;
             struct memory *own = memory_begin(r->memory);
-            copy(pair[0], 0, r->operands[0], *chosen);
-            copy(pair[1], 0, r->operands[0], at);
+            value_move(pair[0], 0, r->operands[0], *chosen);
+            value_move(pair[1], 0, r->operands[0], at);
             assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
                                            &pair, &result);
             int keep = code == ASSAY_OK && result->data[0] != 0;
@@ -385,15 +378,15 @@ assay_code window_run_select(struct run *r)
     pair[0] = value_new(r->memory, init->shape);
     pair[1] = value_new(r->memory, init->shape);
     for (int64_t i = 0, n = shape_count(out->shape); i < n; i++)
-        copy(out, i, init, 0);
+        value_move(out, i, init, 0);
     for (int64_t i = 0, n = shape_count(source->shape); i < n; i++) {
         int64_t at;
         assay_code code = select_one(r, &w, select, index, pair, &at);
         if (code == ASSAY_OK && at >= 0) {
-            copy(pair[0], 0, out, at);
-            copy(pair[1], 0, source, i);
+            value_move(pair[0], 0, out, at);
+            value_move(pair[1], 0, source, i);
             code = call_once(r, scatter, 1, pair);
-            copy(out, at, pair[0], 0);
+            value_move(out, at, pair[0], 0);
         }
         if (code != ASSAY_OK)
             return code;
