@@ -351,7 +351,7 @@ static bool narrow_node(struct sweep *s, int number, int64_t until)
     make_room(s);
     if (!narrow(s, number, until, true))
         return false;
-    n->known = bound_node_box(&s->graph, n) && bound_noise(&s->graph, n);
+    n->known = bound_node_box(&s->graph, n) && bound_node_noise(&s->graph, n);
     n->wide = bound_node_width(n);
     return true;
 }

@@ -19,6 +19,8 @@ struct linker {
     struct eval ev; /* with the local outcome */
     int64_t room, used;
     bool failed, adds; /* a sum or difference that is correctly rounded */
+    bool chooses;      /* the larger or the lesser one */
+    bool wider;        /* operands may be passed on unrounded */
     slope_function *slope;
     slope_parts_function *slope_parts; /* of complex operands */
     struct bound_use use;              /* of the unit whose links are put */
@@ -184,6 +186,36 @@ static bool adds(const struct linker *l)
            && bound_noise_rounded(&b, g);
 }
 
+/* The numbers of a unit of an operand. */
+static void find_unit(const struct linker *l, int k, int64_t unit, int *node,
+                      int *at)
+{
+    *node = l->node->operands[k];
+    *at = *node == BOUND_EXACT ? 0 : l->graph->nodes[*node]->at + (int)unit;
+}
+
+/* One of two operands is chosen.  The slopes, which lie between 0 and 1, add up
+ * to 1: the result moves as the mean of both does, and by half of what they
+ * move apart.  What the other half of a slope adds where a use takes another
+ * value than the operand's is added here. */
+static void put_choice(struct linker *l, const int64_t *at)
+{
+    int node[2], unit[2];
+    for (int k = 0; k < 2; k++) {
+        struct bound_link *last = &l->node->links[l->used];
+        find_unit(l, k, at[k], &node[k], &unit[k]);
+        put(l, k, at[k], enclosure_of(0, 1));
+        if (l->node->links + l->used == last)
+            continue;
+        *last = (struct bound_link){last->node, last->at, 0.5, 0};
+        if (l->wider)
+            l->use.chosen +=
+                bound_noise_half_ulp(l->graph->nodes[node[k]],
+                                     unit[k] - l->graph->nodes[node[k]]->at);
+    }
+    l->use.chosen = (l->use.chosen + bound_apart(l->graph, node, unit)) / 2;
+}
+
 /* Parts of an element of a type: a complex one has two. */
 static int parts_of(const struct shape *s)
 {
@@ -218,6 +250,10 @@ static void link_part(struct linker *l, int64_t i, int part, const int64_t *at)
     for (int k = l->ev.count * parts - 1; moves && !l->failed && k >= 0; k--) {
         int64_t unit = at[k / parts] * parts + k % parts;
         l->failed = parts > 1 ? !l->slope_parts(x, d, part) : !l->slope(x, d);
+        if (l->chooses && !enclosure_is_point(d[0])) {
+            put_choice(l, at);
+            break;
+        }
         put(l, k / parts, unit, d[k]);
         x[k] = value_at(l, k / parts, unit);
     }
@@ -257,6 +293,8 @@ static bool link_elements(struct linker *l)
         || !open_links(l, l->node->units * l->ev.count * parts))
         return false;
     l->adds = adds(l);
+    l->chooses = l->slope == slope_max || l->slope == slope_min;
+    l->wider = rule_basis(l->graph->profile, l->ev.out.goals[0]).wider;
     elementwise_each(&l->ev, l->ev.in->shape, link_element, l);
     return !l->failed;
 }

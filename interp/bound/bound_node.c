@@ -77,6 +77,20 @@ static void keep_box(struct bound_node *n)
     }
 }
 
+bool bound_node_noise(struct bound_graph *g, struct bound_node *n)
+{
+    if (!bound_noise(g, n))
+        return false;
+    for (int64_t i = 0; i < n->units; i++) {
+        if (n->far[i] != 0)
+            continue;
+        n->noise[i] = enclosure_point(0);
+        for (int64_t k = n->first[i]; k < n->first[i + 1]; k++)
+            n->links[k].slope = n->links[k].within = 0;
+    }
+    return true;
+}
+
 static int add(struct bound_graph *g, struct bound_node *n)
 {
     if (g->count == g->room) {
@@ -187,7 +201,7 @@ int bound_node_make(struct bound_graph *g, const struct eval *ev,
     n->local = *local;
     n->operands = operands;
     if (!(operands_known(g, n) && local->count == 1 && local->goals
-          && local->goals[0] && bound_link(g, n) && bound_noise(g, n)))
+          && local->goals[0] && bound_link(g, n) && bound_node_noise(g, n)))
         keep_box(n);
     n->wide = width_before(g, n);
     return number;

@@ -39,6 +39,8 @@ struct bound_use {
      * and so it, may be are multiples of this power of two; and how far the
      * exact one may be from the nearer of them, or 0.  Else both are 0. */
     double quantum, smaller;
+    double chosen; /* of operands of which one is chosen, the result is their
+                      mean or so far from that */
 };
 
 /* Some unit of each may have several values. */
@@ -94,6 +96,8 @@ int bound_node_make(struct bound_graph *g, const struct eval *ev,
 int bound_node_of(struct bound_graph *g, const struct outcome *o);
 /* Read its boxes from its goal.  False: they are not known. */
 bool bound_node_box(struct bound_graph *g, struct bound_node *n);
+/* bound_noise, but units that are one number do not move. */
+bool bound_node_noise(struct bound_graph *g, struct bound_node *n);
 /* The widest box, as a part of the largest value. */
 double bound_node_width(const struct bound_node *n);
 
@@ -112,6 +116,11 @@ struct enclosure bound_noise_around(double far, double v, const struct real *y);
  * (wider), the rounding of one that is not rounded elsewhere. */
 double bound_noise_by_use(const struct bound_graph *g,
                           const struct bound_node *n, int64_t i, bool wider);
+
+/* How far w - v of one unit may be from that of another one, of operands of n;
+ * in the numbering of links.  (bound_apart.c) */
+double bound_apart(const struct bound_graph *g, const int node[2],
+                   const int at[2]);
 
 /* Fourier transforms.  (bound_fft.c) */
 /* What judges the units of a goal; NULL: it is not a transform whose units are
@@ -139,6 +148,9 @@ static inline double bound_rounded(double x, double off)
  * not negative. */
 double bound_node_normal(enum dtype unit);
 double bound_node_ulp(enum dtype unit, double x);
+
+/* How far a unit's rounding may be from what is rounded. */
+double bound_noise_half_ulp(const struct bound_node *n, int64_t i);
 
 /* How far a number of the type between the ends moves that is taken for zero
  * because it is subnormal; 0 where the profile lets none be flushed. */

@@ -117,9 +117,18 @@ struct enclosure bound_noise_around(double far, double v, const struct real *y)
     return enclosure_sub(enclosure_of(-far, far), own);
 }
 
+/* What a number of a type is that was rounded from one of a wider type, of 4
+ * bits or more: half an ulp of what that is, and that is rounded itself. */
+static const double narrowed = 0x1.1p-1;
+
 static double widest_ulp(const struct bound_node *n, int64_t i)
 {
     return bound_node_ulp(n->unit, most_exact(n->unit, n->box[i]));
+}
+
+double bound_noise_half_ulp(const struct bound_node *n, int64_t i)
+{
+    return widest_ulp(n, i) / 2;
 }
 
 double bound_noise_by_use(const struct bound_graph *g,
@@ -129,10 +138,10 @@ double bound_noise_by_use(const struct bound_graph *g,
     for (int64_t k = n->first[i]; wider && k < n->first[i + 1]; k++) {
         const struct bound_link *l = &n->links[k];
         const struct bound_node *from = g->nodes[l->node];
-        far +=
-            (fabs(l->slope) + l->within) * widest_ulp(from, l->at - from->at);
+        far += (fabs(l->slope) + l->within)
+               * bound_noise_half_ulp(from, l->at - from->at);
     }
-    return far * (1 + 0x1p-20) + n->use[i].flushed;
+    return far * (1 + 0x1p-20) + n->use[i].flushed + n->use[i].chosen;
 }
 
 /* Results below the normal range may become 0 or the smallest normal number, by
@@ -190,7 +199,7 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
         double far = rounded ? rounding(&b, n, i, most)
                              : widest(&b, local, n->unit, most);
         if (b.wider)
-            far = fmax(far, bound_node_ulp(n->unit, most));
+            far = fmax(far, narrowed * bound_node_ulp(n->unit, most));
         if (!rounded)
             far = nextafter(far + underflow(n, i), HUGE_VAL);
         far = sum_up(far, bound_noise_by_use(g, n, i, b.wider));
@@ -224,7 +233,8 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
         double ulp = widest_ulp(n, i);
         ACCEPT_BOUND(error);
         accept_accumulation_error(error, &bounds[i]);
-        double far = mpfr_get_d(error, MPFR_RNDU) + (b.wider ? 2 : 1) * ulp;
+        double far =
+            mpfr_get_d(error, MPFR_RNDU) + (b.wider ? narrowed : 0.5) * ulp;
         accept_accumulation_order_error(error, &bounds[i]);
         n->order[i] = mpfr_get_d(error, MPFR_RNDD);
         far = nextafter(far + underflow(n, i), HUGE_VAL);
