@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/bisect.h"
+#include "interp/base/text.h"
 #include "report/format.h"
 
 enum {
@@ -218,9 +219,10 @@ static void write_summary(const struct bisect *b, const struct counts *n,
             format_count(&a, n->same[COMPARE_NONE]));
     if (n->unseen)
         fprintf(out,
-                "%s cases were not run in every version: a change that a later "
+                "%s %s not run in every version: a change that a later "
                 "version reverts may be missed (--every)\n",
-                format_count(&a, n->unseen));
+                format_count(&a, n->unseen),
+                text_plural(n->unseen, "case was", "cases were"));
     arena_free(&a);
 }
 

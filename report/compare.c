@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interp/base/glob.h"
+#include "interp/base/text.h"
 #include "report/format.h"
 
 /* ---- Reading -------------------------------------------------- */
@@ -223,12 +224,10 @@ static void write_cases(const struct compare *c, bool apart, FILE *out)
     int64_t count = apart ? c->apart : c->together, written = 0;
     if (count == 0)
         return;
-    fprintf(
-        out,
-        apart
-            ? "\n%lld cases on which they disagree:\n"
-            : "\n%lld cases that every backend that judges them gets wrong:\n",
-        (long long)count);
+    fprintf(out, "\n%lld %s %s:\n", (long long)count,
+            text_plural(count, "case", "cases"),
+            apart ? "on which they disagree"
+                  : "that every backend that judges them gets wrong");
     for (int i = 0; i < c->case_count; i++) {
         const struct compare_case *k = &c->cases[i];
         if (k->apart != apart)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "interp/base/dtype.h"
+#include "interp/base/text.h"
 #include "report/format.h"
 #include "report/html.h"
 
@@ -82,7 +83,8 @@ static int64_t known_of(const int64_t *counts)
 
 static const char *counts_text(struct arena *a, const struct report_cell *c)
 {
-    const char *text = arena_printf(a, "%s cases", format_count(a, c->total));
+    const char *text = arena_printf(a, "%s %s", format_count(a, c->total),
+                                    text_plural(c->total, "case", "cases"));
     for (int i = 0; i < REPORT_STATUSES; i++)
         if (c->counts[i])
             text = arena_printf(a, "%s, %s %s", text,
@@ -214,8 +216,8 @@ static void add_skipped(struct report *r, struct page *p,
     if (n == 0)
         return;
     page_open_as(p, PAGE_FOLD, "skipped");
-    page_say(p, PAGE_PLAIN, "%d operation%s of which no case was judged", n,
-             n == 1 ? "" : "s");
+    page_say(p, PAGE_PLAIN, "%d %s of which no case was judged", n,
+             text_plural(n, "operation", "operations"));
     page_open_as(p, PAGE_LIST, "names");
     for (int i = 0; i < count; i++) {
         if (!is_skipped(&lines[i]))

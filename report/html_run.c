@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "interp/base/text.h"
 #include "report/html.h"
 
 enum {
@@ -138,7 +139,7 @@ static void add_cause(struct page *p, const struct report_group *g)
     const char *text = report_group_text(a, g);
     page_open(p, PAGE_ITEM);
     page_say(p, PAGE_STRONG, "%s", format_count(a, g->cases));
-    page_say(p, PAGE_PLAIN, " %s", g->cases == 1 ? "case: " : "cases: ");
+    page_say(p, PAGE_PLAIN, " %s: ", text_plural(g->cases, "case", "cases"));
     page_say(p, PAGE_LITERAL, "%s", g->cause);
     if (text)
         page_say(p, PAGE_PLAIN, ": %s", text);
@@ -192,8 +193,8 @@ static void add_changes(struct report *r, struct page *p)
         return;
     struct page_node *fold = page_open_as(p, PAGE_FOLD, NULL);
     fold->id = "changed";
-    page_say(p, PAGE_PLAIN, "%s changed case%s", format_count(p->arena, all),
-             all == 1 ? "" : "s");
+    page_say(p, PAGE_PLAIN, "%s changed %s", format_count(p->arena, all),
+             text_plural(all, "case", "cases"));
     struct page_node *table = page_table(p, titles);
     table->class = "wide full";
     table->hint = "Changed cases";

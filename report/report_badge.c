@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "interp/base/text.h"
 #include "report/report.h"
 
 enum {
@@ -29,25 +30,26 @@ static const char *text_of(struct arena *a, enum claim claim,
                            int64_t known, int64_t judged)
 {
     const struct claim_facts facts = report_claim(least);
-    const char *cases = format_count(a, judged);
+    const char *cases = arena_printf(a, "%s %s", format_count(a, judged),
+                                     text_plural(judged, "case", "cases"));
     switch (claim) {
     case CLAIM_FAILED:
-        return arena_printf(a, "%s of %s cases fail", format_count(a, failures),
-                            cases);
+        return arena_printf(a, "%s of %s %s", format_count(a, failures), cases,
+                            text_plural(failures, "fails", "fail"));
     case CLAIM_NOTHING:
         return "nothing was judged";
     case CLAIM_UNFINISHED:
-        return arena_printf(a, "unfinished, %s cases judged", cases);
+        return arena_printf(a, "unfinished, %s judged", cases);
     case CLAIM_KNOWN:
-        return arena_printf(a, "%s known failures in %s cases",
-                            format_count(a, known), cases);
+        return arena_printf(a, "%s known %s in %s", format_count(a, known),
+                            text_plural(known, "failure", "failures"), cases);
     case CLAIM_PARTIAL:
-        return arena_printf(a, "no failure in %s cases (%.60s)", cases,
+        return arena_printf(a, "no failure in %s (%.60s)", cases,
                             claim_lacks(a, &facts));
     case CLAIM_CONFORMS:
         break;
     }
-    return arena_printf(a, "conforms, %s cases", cases);
+    return arena_printf(a, "conforms, %s", cases);
 }
 
 /* Text of the database in the title of the picture. */

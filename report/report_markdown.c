@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "interp/base/text.h"
 #include "report/report.h"
 
 /* Text of the database goes through format_markdown: a name or message must
@@ -60,7 +61,8 @@ static bool write_cells(struct report *r, const struct report_run *run,
         write_cell(r, c);
     }
     if (hidden)
-        fprintf(r->out, "\n... and %d rows more.\n", hidden);
+        fprintf(r->out, "\n... and %d more %s.\n", hidden,
+                text_plural(hidden, "row", "rows"));
     if (shown)
         putc('\n', r->out);
     return true;
@@ -182,7 +184,8 @@ static bool write_known(struct report *r, const struct report_run *run,
         fputs(" |\n", r->out);
     }
     if (count > LISTED)
-        fprintf(r->out, "\n... and %d rows more.\n", count - LISTED);
+        fprintf(r->out, "\n... and %d more %s.\n", count - LISTED,
+                text_plural(count - LISTED, "row", "rows"));
     if (count)
         putc('\n', r->out);
     return true;

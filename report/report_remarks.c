@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "report/format.h"
+#include "interp/base/text.h"
 #include "report/report.h"
 
 enum {
@@ -40,9 +41,9 @@ bool report_remarks_text(struct report *r, int64_t run, const char **text,
     *text = NULL;
     TRY(report_remarks(r, run, &list, &count, st));
     for (int i = 0; i < count; i++)
-        *text = arena_printf(r->arena, "%s%s%s (%s case%s)", *text ? *text : "",
+        *text = arena_printf(r->arena, "%s%s%s (%s %s)", *text ? *text : "",
                              *text ? ", " : "", list[i].name,
                              format_count(r->arena, list[i].cases),
-                             list[i].cases == 1 ? "" : "s");
+                             text_plural(list[i].cases, "case", "cases"));
     return true;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "interp/base/text.h"
 #include "report/report.h"
 
 enum {
@@ -82,9 +83,10 @@ bool report_summary(struct report *r, const struct report_run *run,
 
 const char *report_summary_line(struct arena *a, const struct report_summary *s)
 {
-    return arena_printf(a, "%d of %d operation%s supported, %d wholly right",
+    return arena_printf(a, "%d of %d %s supported, %d wholly right",
                         s->supported, s->operations,
-                        s->operations == 1 ? "" : "s", s->right);
+                        text_plural(s->operations, "operation", "operations"),
+                        s->right);
 }
 
 /* Green only if something was judged: a row of only unsupported cases is not a
@@ -141,11 +143,14 @@ static void write_failing(struct report *r, const struct report_summary *s)
         report_summary_table(r, s, true, OPERATIONS);
     }
     if (s->failing > OPERATIONS)
-        fprintf(r->out, "and %d more operations with failures\n",
-                s->failing - OPERATIONS);
+        fprintf(r->out, "and %d more %s with failures\n",
+                s->failing - OPERATIONS,
+                text_plural(s->failing - OPERATIONS, "operation",
+                            "operations"));
     if (rest > 0)
-        fprintf(r->out, "%s%d operation%s as expected\n",
-                s->failing > 0 ? "and " : "", rest, rest == 1 ? "" : "s");
+        fprintf(r->out, "%s%d %s as expected\n",
+                s->failing > 0 ? "and " : "", rest,
+                text_plural(rest, "operation", "operations"));
 }
 
 static void write_cause(struct report *r, const struct report_group *g)

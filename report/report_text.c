@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "interp/base/text.h"
 #include "report/report.h"
 
 enum {
@@ -112,8 +113,8 @@ static bool write_known(struct report *r, const struct report_run *run,
     for (int i = 0; i < count; i++) {
         fputs(i ? "  " : "known to be wrong:\n  ", r->out);
         format_plain(r->out, k[i].op);
-        fprintf(r->out, ", %s case%s: ", format_count(&r->row, k[i].count),
-                k[i].count == 1 ? "" : "s");
+        fprintf(r->out, ", %s %s: ", format_count(&r->row, k[i].count),
+                text_plural(k[i].count, "case", "cases"));
         format_plain(r->out, k[i].reason);
         putc('\n', r->out);
     }
@@ -169,7 +170,8 @@ static void write_tail(struct report *r, const struct report_run *run)
     colour(r, colours[claim]);
     fputs(bad ? "FAILED" : claim_word(claim), r->out);
     plain(r);
-    fprintf(r->out, ": %s cases", format_count(a, run->planned));
+    fprintf(r->out, ": %s %s", format_count(a, run->planned),
+            text_plural(run->planned, "case", "cases"));
     for (int i = 0; i < REPORT_STATUSES; i++)
         if (run->counts[i])
             fprintf(r->out, ", %s %s", format_count(a, run->counts[i]),

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "interp/deviation/deviation_judge.h"
 #include "interp/deviation/deviation_pair.h"
 #include "interp/ops/custom.h"
@@ -498,8 +499,8 @@ static const char *statement(struct settling *s, const struct claim *c)
                             (int)strlen(text) - 1, text, own, own);
     return arena_printf(s->r->arena,
                         "%s Held against %" PRId64
-                        " passing case%s of %s%s%s%s%s.",
-                        text, held, held == 1 ? "" : "s", op, *type ? " " : "",
+                        " passing %s of %s%s%s%s%s.",
+                        text, held, text_plural(held, "case", "cases"), op, *type ? " " : "",
                         type, *form ? " in the form " : "", form);
 }
 

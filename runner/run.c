@@ -226,9 +226,9 @@ static bool resume_run(struct running *x, struct status *st)
                     x->options->database);
     if (r.count != x->plan.count)
         return FAIL(st, INPUT,
-                    "the unfinished run has %" PRId64 " cases, not"
-                    " %" PRId64,
-                    r.count, x->plan.count);
+                    "the unfinished run has %" PRId64 " %s, not %" PRId64,
+                    r.count, text_plural(r.count, "case", "cases"),
+                    x->plan.count);
     x->run = r.run;
     x->first = r.first;
     return earlier(x, st);
@@ -274,8 +274,9 @@ static const char *why_stopped(const struct running *x, bool ok,
         return arena_text(x->arena, outcome->text);
     if (x->summary->failed_fast)
         return "stopped at the first failure (--fail-fast)";
-    return arena_printf(x->arena, "%" PRId64 " cases have no result",
-                        x->pending_count - x->record.done);
+    int64_t left = x->pending_count - x->record.done;
+    return arena_printf(x->arena, "%" PRId64 " %s no result", left,
+                        text_plural(left, "case has", "cases have"));
 }
 
 /* What is expected to crash, to time out or to be refused is run alone from the
@@ -310,9 +311,9 @@ static const char *ending(struct arena *a, const char *call, int64_t count,
     if (count == 0)
         return "";
     return arena_printf(a,
-                        "the backend died %" PRId64 " time%s in %s, which costs"
+                        "the backend died %" PRId64 " %s in %s, which costs"
                         " no case its verdict; first: %s",
-                        count, count == 1 ? "" : "s", call, text);
+                        count, text_plural(count, "time", "times"), call, text);
 }
 
 /* NULL if it died in neither call. */
@@ -326,6 +327,13 @@ static const char *endings(struct arena *a, const struct supervise_outcome *o)
     return arena_printf(a, "%s; %s", release, close);
 }
 
+/* What explains failures.  Benches measure a run without. */
+static const struct deviation_table *causes_of(const struct running *x)
+{
+    const char *asked = getenv("ASSAY_TEST_CAUSES");
+    return asked && strcmp(asked, "none") == 0 ? NULL : x->deviations;
+}
+
 static bool supervise_all(struct running *x, struct supervise_options *how,
                           struct status *st)
 {
@@ -337,7 +345,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .pending_count = x->pending_count,
                                   .limits = &o->limits,
                                   .profile = x->profile,
-                                  .deviations = x->deviations,
+                                  .deviations = causes_of(x),
                                   .backend_path = x->path,
                                   .backend_options = x->backend_options,
                                   .bits = x->bits,
@@ -348,7 +356,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .lone = lone_cases(x)};
     /* A shard has a part of the cases that may contradict a cause: they are
      * settled when it is joined with the others. */
-    x->unsettled = x->deviations && x->shard.shard.count == 0;
+    x->unsettled = context.deviations && x->shard.shard.count == 0;
     if (x->pending_count > 0)
         TRY(supervise(&context, how, record_again, record_tick, r, st));
     x->summary->gave_up = how->outcome->gave_up;
@@ -569,8 +577,9 @@ bool run_suite(struct arena *a, struct run_options *options,
         return true;
     }
     if (options->dry_run) {
-        printf("%" PRId64 " cases in %" PRId64 " files for %s\n", x.plan.count,
-               x.plan.file_count, x.path);
+        printf("%" PRId64 " %s in %" PRId64 " %s for %s\n", x.plan.count,
+               text_plural(x.plan.count, "case", "cases"), x.plan.file_count,
+               text_plural(x.plan.file_count, "file", "files"), x.path);
         return true;
     }
     x.sandbox.on = !options->no_sandbox;

@@ -14,6 +14,11 @@ bool text_inside(char c)
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
+const char *text_plural(int64_t n, const char *one, const char *many)
+{
+    return n == 1 ? one : many;
+}
+
 size_t text_character(const char *text, size_t left)
 {
     const unsigned char *p = (const unsigned char *)text;

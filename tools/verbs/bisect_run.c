@@ -243,8 +243,8 @@ static int get_results(struct search *s, int version, const bool *wanted)
     int missing = count_unknown(s->table, version, wanted, &name);
     if (missing == 0)
         return COMMAND_OK;
-    fprintf(stderr, "assay bisect: %s: running %d case%s\n", label, missing,
-            missing == 1 ? "" : "s");
+    fprintf(stderr, "assay bisect: %s: running %d %s\n", label, missing,
+            text_plural(missing, "case", "cases"));
     int code = run_child(s->arena, &run);
     if (code != COMMAND_OK && code != COMMAND_FAILED)
         return code;

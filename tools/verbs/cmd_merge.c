@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "report/format.h"
+#include "interp/base/text.h"
 #include "runner/store/store_merge.h"
 #include "tools/verbs/command.h"
 #include "tools/verbs/merge_causes.h"
@@ -41,9 +42,11 @@ static void check(void *target, struct argp_state *state)
 static void print(struct arena *a, const struct options *o,
                   const struct store_merged *m)
 {
-    printf("%s: %d run%s of %d shard%s, %s cases", o->output, m->runs,
-           m->runs == 1 ? "" : "s", m->shards, m->shards == 1 ? "" : "s",
-           format_count(a, m->planned));
+    printf("%s: %d %s of %d %s, %s %s", o->output, m->runs,
+           text_plural(m->runs, "run", "runs"), m->shards,
+           text_plural(m->shards, "shard", "shards"),
+           format_count(a, m->planned),
+           text_plural(m->planned, "case", "cases"));
     if (m->missing == 0)
         puts(", all with a result");
     else

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "interp/base/text.h"
 #include "interp/specification/spec.h"
 #include "report/report.h"
 #include "runner/record.h"
@@ -143,7 +144,8 @@ static void print_next(FILE *out, const struct run_options *o,
 
 static void print_totals(FILE *out, const struct run_summary *s)
 {
-    fprintf(out, "%" PRId64 " cases:", s->all.planned);
+    fprintf(out, "%" PRId64 " %s:", s->all.planned,
+            text_plural(s->all.planned, "case", "cases"));
     for (int v = 0; v < VERDICT_COUNT; v++)
         if (s->all.count[v] > 0)
             fprintf(out, " %" PRId64 " %s", s->all.count[v],
@@ -193,14 +195,16 @@ bool run_print_summary(const struct run_options *o, const struct run_summary *s,
                 s->shard_variable ? ")" : "");
     if (s->unconfirmed > 0)
         fprintf(out,
-                "%" PRId64 " timeouts were not confirmed when the case was"
-                " run alone\n",
-                s->unconfirmed);
+                "%" PRId64 " %s not confirmed when the case was run alone\n",
+                s->unconfirmed,
+                text_plural(s->unconfirmed, "timeout was", "timeouts were"));
     if (s->disturbed > 0)
         fprintf(out,
-                "%" PRId64 " cases were run again alone: an earlier case or a"
-                " thread of the backend had changed their inputs\n",
-                s->disturbed);
+                "%" PRId64 " %s run again alone: an earlier case or a thread"
+                " of the backend had changed %s inputs\n",
+                s->disturbed,
+                text_plural(s->disturbed, "case was", "cases were"),
+                text_plural(s->disturbed, "its", "their"));
     if (s->endings)
         fprintf(out, "%s\n", s->endings);
     if (s->damaged)
@@ -211,13 +215,14 @@ bool run_print_summary(const struct run_options *o, const struct run_summary *s,
         print_tier(out, o);
     fprintf(out,
             "%.1f s; the backend was compiling for %.1f s and executing for"
-            " %.1f s, with %d job%s\n",
+            " %.1f s, with %d %s\n",
             (double)s->wall_ns / 1e9, (double)s->compile_ns / 1e9,
-            (double)s->execute_ns / 1e9, o->jobs, o->jobs == 1 ? "" : "s");
+            (double)s->execute_ns / 1e9, o->jobs,
+            text_plural(o->jobs, "job", "jobs"));
     if (s->expectations)
         fprintf(out, "expectations: %s (%d %s)\n", s->expectations,
                 s->expectation_count,
-                s->expectation_count == 1 ? "entry" : "entries");
+                text_plural(s->expectation_count, "entry", "entries"));
     if (s->identity)
         print_claim(out, s);
     if (o->database)

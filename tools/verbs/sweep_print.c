@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "interp/base/text.h"
 #include "interp/data/show.h"
 #include "report/format.h"
 
@@ -185,8 +186,8 @@ void sweep_print_text(struct arena *a, const struct sweep *s, bool brief)
     print_order(a, s);
     puts("");
     if (s->failed > 0)
-        printf("  %" PRId64 " part%s without a result: %s\n", s->failed,
-               s->failed == 1 ? "" : "s", s->why);
+        printf("  %" PRId64 " %s without a result: %s\n", s->failed,
+               text_plural(s->failed, "part", "parts"), s->why);
     if (brief)
         return;
     print_histogram(a, s);
