@@ -9,6 +9,8 @@
 #include "interp/bound/bound.h"
 #include "interp/deviation/deviation_explain.h"
 #include "interp/deviation/deviation_open.h"
+#include "interp/judge/judge_ways.h"
+#include "interp/judge/verdict_set.h"
 
 enum {
     STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
@@ -292,17 +294,51 @@ static bool knows_outside(void *context, const struct verdict_leaf *leaves,
            || any_unit(e->v->leaves, leaves, count, is_not_made_right);
 }
 
+/* Do a few wrong units, far from each other, lie in their sets under the
+ * deviation?  To judge all of them takes far longer. */
+static bool some_inside(const struct deviation_explaining *e,
+                        const struct verdict_leaf *leaf,
+                        const struct profile *profile,
+                        const struct judge_reference *exact)
+{
+    const struct goal *g =
+        judge_ways_goal(e->by->arena, exact, leaf->replica, leaf->leaf);
+    int64_t n = literal_units(leaf->got), next = 0;
+    if (!g || g->rule == GOAL_CHECK || leaf->goal->rule == GOAL_CHECK
+        || !shape_equal(g->value->shape, leaf->got->shape))
+        return true; /* not known */
+    struct rule_basis basis = rule_basis(profile, g);
+    for (int64_t u = 0; u < n; u++)
+        if (u >= next && leaf->state[u] == VERDICT_PENDING) {
+            if (!verdict_set_has(&basis, g, leaf->got, u))
+                return false;
+            next = u + n / DEVIATION_SAMPLES;
+        }
+    return true;
+}
+
 /* Is the result right as a whole where the rule is what the program gives under
  * the deviation? */
 static bool is_right_under(struct deviation_explaining *e,
                            const struct judge_mode *mode)
 {
     struct judge_value under = *e->by;
+    struct judge_reference kept[JUDGE_VALUE_KEPT] = {{.outcomes = NULL}};
+    struct judge_reference *exact = &kept[JUDGE_VALUE_PLAIN];
+    struct judge_mode own = *mode;
+    struct status st = {0};
+    own.want_exact = true;
+    if (!judge_reference(e->by->arena, e->by->made, &own, exact, &st))
+        return false;
+    for (int i = 0; i < e->v->leaf_count; i++)
+        if (!some_inside(e, &e->v->leaves[i], mode->profile, exact))
+            return false;
     struct verdict *w = arena_new(e->by->arena, struct verdict, 1);
     enum verdict_status status;
     char text[TEXT];
     under.mode = *mode;
     under.plain = e->other;
+    under.kept = kept;
     under.unremarked = true;
     under.enough = knows_outside;
     under.context = e;

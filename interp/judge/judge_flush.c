@@ -123,6 +123,21 @@ static bool has_sources(struct way *w, const struct test_case *c)
     return all.changes;
 }
 
+bool judge_flush_any(struct arena *a, const struct test_case *c,
+                     const struct profile *profile)
+{
+    for (int sign = 0; sign < 2; sign++) {
+        struct way w = {.arena = a,
+                        .profile = profile,
+                        .keep_sign = sign == 0,
+                        .mask = ~0U};
+        flush_inputs(&w, c);
+        if (w.changes || has_sources(&w, c))
+            return true;
+    }
+    return false;
+}
+
 bool judge_flush_way(struct arena *a, const struct test_case *c,
                      const struct profile *profile, int way,
                      struct judge_mode *mode, bool *changes)

@@ -15,6 +15,11 @@ bool judge_flush_possible(const struct test_case *c,
                           const struct profile *profile,
                           enum machine_flush flush);
 
+/* Has the case data of its own, inputs, infeed or constants, that the profile
+ * may flush? */
+bool judge_flush_any(struct arena *a, const struct test_case *c,
+                     const struct profile *profile);
+
 /* Set inputs and sources of mode to the way-th combination of flushed data:
  * false if there are no more; *changes says whether any number is flushed. */
 bool judge_flush_way(struct arena *a, const struct test_case *c,

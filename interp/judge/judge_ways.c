@@ -265,9 +265,41 @@ static void explain_inputs(const struct search *s, struct verdict *v,
             explain(s, v, &mode, branch, NULL);
 }
 
+/* Do element-wise functions alone compute, each of parameters? */
+static bool reads_parameters(const struct program *p)
+{
+    const struct computation *c = p->entry;
+    for (int i = 0; i < c->count; i++) {
+        const struct instruction *in = c->instructions[i];
+        for (int k = 0; in->op->elementwise && k < in->operand_count; k++)
+            if (c->instructions[in->operands[k]]->op->role != OP_ROLE_PARAMETER)
+                return false;
+        if (!in->op->elementwise && in->op->role != OP_ROLE_PARAMETER
+            && in->op->role != OP_ROLE_TUPLE)
+            return false;
+    }
+    return p->computation_count == 1;
+}
+
+/* Is there nothing that could be flushed before something computes?  So it is
+ * where each result is a function of real numbers, none of them subnormal:
+ * whether it is flushed itself is a matter of the plain goals. */
+static bool has_none(const struct search *s, const struct profile *p)
+{
+    if (s->j->mode.evaluate || !reads_parameters(s->c->program))
+        return false;
+    for (int i = 0; i < s->count; i++)
+        if (s->plain[i]->rule != GOAL_REAL
+            || dtype_units(s->plain[i]->value->shape->dtype) > 1)
+            return false;
+    return !judge_flush_any(s->j->arena, s->c, p);
+}
+
 static void explain_flushed(const struct search *s, struct verdict *v,
                             const struct profile *p, enum verdict_branch branch)
 {
+    if (has_none(s, p))
+        return;
     static const enum machine_flush modes[] = {MACHINE_FLUSH,
                                                MACHINE_FLUSH_POSITIVE};
     struct judge_mode mode = exact_mode(s, p);
