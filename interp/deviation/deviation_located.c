@@ -58,12 +58,11 @@ static struct program *alone(struct arena *a, const struct eval *ev,
 
 /* What it gives under the deviation without a place; NULL if that does not
  * apply to it. */
-static const struct literal *deviating(const struct located *l,
+static const struct literal *deviating(struct arena *a, const struct located *l,
                                        const struct eval *ev)
 {
     struct status ignored = {0};
     struct deviation_use use = *l->use;
-    struct arena *a = ev->arena;
     struct program *p = alone(a, ev, &ignored);
     struct literal **inputs =
         arena_new(a, struct literal *, (size_t)ev->count + 1);
@@ -96,18 +95,22 @@ static void mix_leaf(struct literal *to, const struct literal *other,
             literal_move(to, i, other, i);
 }
 
-static void give(const void *context, struct eval *ev)
+/* l has the shape s, which lives longer than its own. */
+static void take_shape(struct literal *l, const struct shape *s)
 {
-    const struct located *l = context;
+    l->shape = s;
+    for (int i = 0; s->kind == SHAPE_TUPLE && i < s->rank; i++)
+        take_shape(l->elements[i], s->elements[i]);
+}
+
+static void mix(const struct located *l, struct eval *ev,
+                const struct literal *other)
+{
     uint64_t bit = UINT64_C(1) << l->use->place->number;
-    if (!is_there(l, ev->machine, ev->in))
-        return;
-    const struct literal *other = deviating(l, ev);
-    if (!other)
-        return;
     *l->any = true;
     struct literal *mixed = literal_copy(
         ev->arena, l->places->of_elements & bit ? ev->out.value : other);
+    take_shape(mixed, ev->out.value->shape);
     int n = shape_leaves(mixed->shape);
     for (int i = 0; i < n && (l->places->of_elements & bit); i++) {
         const struct place_array array = {
@@ -120,6 +123,20 @@ static void give(const void *context, struct eval *ev)
     }
     ev->out.value = mixed;
     ev->out.goals = NULL;
+}
+
+/* The program's memory has the result alone: a deviation may make a loop
+ * endless. */
+static void give(const void *context, struct eval *ev)
+{
+    const struct located *l = context;
+    struct arena scratch = ARENA_INIT;
+    if (!is_there(l, ev->machine, ev->in))
+        return;
+    const struct literal *other = deviating(&scratch, l, ev);
+    if (other && shape_equal(other->shape, ev->out.value->shape))
+        mix(l, ev, other);
+    arena_free(&scratch);
 }
 
 bool deviation_located_run(struct arena *a, const struct deviation_use *use,

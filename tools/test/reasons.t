@@ -198,6 +198,32 @@ with tempfile.TemporaryDirectory() as folder:
     ok("1000000000000.0" not in out and " >1" not in out
        and ", at most -10^12 ulp" in out and " at most -10^12 " in out,
        "an error that is not measured further is in words", out)
+    told = json.loads(assay("report", "-f", "json", database)[1])
+    failure = told["runs"][0]["failures"][0]
+    ok(failure["wrong"][0]["error_ulps"] is None
+       and failure["wrong"][0]["error_ulps_beyond"] == "at most -10^12"
+       and failure["worst_error_ulps"] is None
+       and failure["worst_error_ulps_beyond"] == "at most -10^12",
+       "in JSON it is no number", failure)
+    tap = assay("report", "-f", "tap", database)[1]
+    ok("at most -10^12" in tap and "-1000000000000" not in tap, "nor in TAP",
+       tap)
+    database, out, found = run(folder, "Add", [pair([3], [1], "f64")],
+                               "operand.negated(rhs)", "--json", "--filter",
+                               "Add/a/c0")
+    ok('"error_micro_ulps": null, "error_micro_ulps_beyond": "at most -10^18"'
+       in out, "nor in what a run prints as JSON", out)
+
+# A loop that never ends under a deviation at a place is refused, and does not
+# take all memory.
+with tempfile.TemporaryDirectory() as folder:
+    code, out, err = assay(
+        "run", "--backend", "reference", "--backend-option",
+        "deviation=operand.zero(lhs)@constant-operand", "--filter",
+        "Sub/crossed/control", "--memory", "1024", "--form", "none",
+        "--database", f"{folder}/r.db")
+    ok("\n1 case: 1 refused\n" in out and "no end within" in out,
+       "an endless loop", out + err)
 
 # The set that is printed is the set: with flushing permitted 2^-130 / 1 is
 # 2^-130 or a zero, and nothing between.

@@ -11,6 +11,7 @@
  */
 #include <assay/backend.h>
 #include <assay/ext/custom_call.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,10 @@
 #include "interp/ops/custom.h"
 #include "interp/program/evaluate.h"
 #include "runner/backends/reference/import.h"
+
+/* A deviation may make a loop endless, and each round takes memory: it ends
+ * after so many steps, unless the program itself has as many. */
+static const int64_t STEPS_WRONG = INT64_C(1) << 25;
 
 struct reference {
     assay_backend backend;
@@ -245,17 +250,24 @@ static bool evaluate(struct arena *a, const struct reference *self,
                      struct machine *m, struct literal *const *const *inputs,
                      struct outcome *outcomes, struct status *st)
 {
+    struct limits few = self->limits;
     struct machine wrong = *m;
     struct status ignored = {0};
     if (self->deviation.count == 2)
         return evaluate_pair(a, self, m, inputs, outcomes, st);
+    few.steps = few.steps < STEPS_WRONG ? few.steps : STEPS_WRONG;
+    wrong.limits = &few;
     if (self->deviation.count == 1
         && deviation_run(a, &self->deviation.uses[0], &wrong, inputs, outcomes,
                          &ignored)) {
         *m = wrong;
+        m->limits = &self->limits;
         return true;
     }
-    return evaluate_program(a, m, inputs, outcomes, st);
+    TRY(evaluate_program(a, m, inputs, outcomes, st));
+    return wrong.steps <= few.steps || m->steps > few.steps / 2
+           || FAIL(st, SYSTEM, "no end within %" PRId64 " steps under %s",
+                   few.steps, self->deviation.uses[0].name);
 }
 
 static bool run_program(struct arena *a, const struct reference *self,
