@@ -23,8 +23,9 @@ static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
     member(out, "backend", r->backend);
     member(out, "version", r->version);
     member(out, "evidence", r->certified ? "certified" : "lower bound");
-    fprintf(out, "\"inputs\": %" PRId64 ", \"max_ulp\": %s, ", r->inputs,
-            r->has_error ? format_micro(a, llabs(r->error)) : "null");
+    fprintf(out, "\"inputs\": %" PRId64 ", ", r->inputs);
+    format_json_ulps(out, a, "max_ulp", r->has_error, llabs(r->error));
+    fputs(", ", out);
     member(out, "max_ulp_input",
            r->has_error ? atlas_input(a, r, false) : NULL);
     if (r->sampled > 0)

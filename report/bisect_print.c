@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "report/bisect.h"
 #include "interp/base/text.h"
+#include "report/bisect.h"
 #include "report/format.h"
 
 enum {
@@ -244,9 +244,8 @@ static void json_cell(const struct bisect_cell *x, FILE *out)
     struct arena a = ARENA_INIT;
     fprintf(out, "\"status\": ");
     format_json(out, x->status);
-    fprintf(out, ", \"verdict\": \"%s\", \"error_ulps\": %s",
-            verdict_words[x->verdict],
-            x->has_error ? format_micro(&a, x->error) : "null");
+    fprintf(out, ", \"verdict\": \"%s\", ", verdict_words[x->verdict]);
+    format_json_ulps(out, &a, "error_ulps", x->has_error, x->error);
     arena_free(&a);
 }
 

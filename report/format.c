@@ -177,6 +177,16 @@ const char *format_ulps(struct arena *a, int64_t micro)
                                       : format_micro(a, micro);
 }
 
+void format_json_ulps(FILE *out, struct arena *a, const char *key, bool has,
+                      int64_t micro)
+{
+    bool beyond = micro >= REAL_ERROR_MAX || micro <= -REAL_ERROR_MAX;
+    fprintf(out, "\"%s\": %s", key,
+            has && !beyond ? format_micro(a, micro) : "null");
+    if (has && beyond)
+        fprintf(out, ", \"%s_beyond\": \"%s\"", key, format_ulps(a, micro));
+}
+
 const char *format_short(struct arena *a, int64_t micro)
 {
     /* Rounded away from zero: an error is never shown smaller than it is. */

@@ -32,6 +32,12 @@ void format_markdown(FILE *out, const char *text);
 const char *format_micro(struct arena *a, int64_t micro);
 /* The same of an error: "at least 10^12" where it was not measured further. */
 const char *format_ulps(struct arena *a, int64_t micro);
+/* A member of JSON, without a comma before it: the number, or null with a
+ * second member, KEY_beyond, that says so in words where it was not measured
+ * further.
+ */
+void format_json_ulps(FILE *out, struct arena *a, const char *key, bool has,
+                      int64_t micro);
 /* To three significant digits or so: "1.5", "0.731", "12300", "at least 10^12".
  */
 const char *format_short(struct arena *a, int64_t micro);

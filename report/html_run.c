@@ -9,8 +9,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "report/format.h"
 #include "interp/base/text.h"
+#include "report/format.h"
 #include "report/html.h"
 
 enum {

@@ -205,8 +205,9 @@ void report_diff_json(const struct report_change *c, FILE *out)
     fputs("{\"format\": \"assay-diff/1\"", out);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         fprintf(out, ", \"%s\": %lld", numbers[i].key, (long long)numbers[i].n);
-    fprintf(out, ", \"worst_drift_ulps\": %s, \"identity_differs\": [",
-            format_micro(&a, c->worst_drift));
+    fputs(", ", out);
+    format_json_ulps(out, &a, "worst_drift_ulps", true, c->worst_drift);
+    fputs(", \"identity_differs\": [", out);
     const char *comma = "";
     for (int m = 0; m < IDENTITY_COUNT; m++)
         if (c->identity[m]) {

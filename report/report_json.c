@@ -36,8 +36,8 @@ static void counts(FILE *out, const int64_t *n)
 
 static void error(struct report *r, const char *key, bool has, int64_t micro)
 {
-    fprintf(r->out, ", \"%s\": %s", key,
-            has ? format_micro(&r->row, micro) : "null");
+    fputs(", ", r->out);
+    format_json_ulps(r->out, &r->row, key, has, micro);
 }
 
 /* Bits are what counts; a decimal or hexadecimal number cannot tell one NaN
@@ -55,15 +55,12 @@ static void column(struct report *r, const struct store_column *c,
                    const char *type, const char *row)
 {
     const void *at = row + c->at;
-    const bool *has = (const void *)(row + c->has);
     switch (c->kind) {
     case RECORD_INT:
     case RECORD_NATURAL:
         fprintf(r->out, "%lld", (long long)*(const int64_t *)at);
         return;
-    case RECORD_SIZE:
-        fputs(*has ? format_micro(&r->row, *(const int64_t *)at) : "null",
-              r->out);
+    case RECORD_SIZE: /* format_json_ulps writes its name, too */
         return;
     case RECORD_BITS:
     case RECORD_MAYBE:
@@ -89,9 +86,15 @@ static void record(struct report *r, const struct store_record *t,
         const bool *has = (const void *)((const char *)row + c->has);
         if (!c->key || (c->kind == RECORD_MAYBE && !*has))
             continue;
-        fprintf(r->out, "%s\"%s\": ", before, c->key);
-        column(r, c, type, row);
+        fputs(before, r->out);
         before = ", ";
+        if (c->kind == RECORD_SIZE) {
+            format_json_ulps(r->out, &r->row, c->key, *has,
+                             *(const int64_t *)((const char *)row + c->at));
+            continue;
+        }
+        fprintf(r->out, "\"%s\": ", c->key);
+        column(r, c, type, row);
     }
 }
 

@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "report/format.h"
 #include "interp/base/text.h"
+#include "report/format.h"
 #include "report/report.h"
 
 /* Text of the database goes through format_markdown: a name or message must

@@ -4,8 +4,8 @@
  */
 #include <sqlite3.h>
 
-#include "report/format.h"
 #include "interp/base/text.h"
+#include "report/format.h"
 #include "report/report.h"
 
 enum {

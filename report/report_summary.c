@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/format.h"
 #include "interp/base/text.h"
+#include "report/format.h"
 #include "report/report.h"
 
 enum {
@@ -143,14 +143,12 @@ static void write_failing(struct report *r, const struct report_summary *s)
         report_summary_table(r, s, true, OPERATIONS);
     }
     if (s->failing > OPERATIONS)
-        fprintf(r->out, "and %d more %s with failures\n",
-                s->failing - OPERATIONS,
-                text_plural(s->failing - OPERATIONS, "operation",
-                            "operations"));
+        fprintf(
+            r->out, "and %d more %s with failures\n", s->failing - OPERATIONS,
+            text_plural(s->failing - OPERATIONS, "operation", "operations"));
     if (rest > 0)
-        fprintf(r->out, "%s%d %s as expected\n",
-                s->failing > 0 ? "and " : "", rest,
-                text_plural(rest, "operation", "operations"));
+        fprintf(r->out, "%s%d %s as expected\n", s->failing > 0 ? "and " : "",
+                rest, text_plural(rest, "operation", "operations"));
 }
 
 static void write_cause(struct report *r, const struct report_group *g)

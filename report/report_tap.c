@@ -38,9 +38,9 @@ static bool write_block(struct report *r, const struct report_case *c,
         write_member(r->out, "want", format_decimal(a, w->type, w->want));
         write_member(r->out, "want_bits", format_bits(a, w->type, w->want));
         if (w->has_error)
-            write_member(r->out, "error_ulps", format_micro(a, w->error));
+            write_member(r->out, "error_ulps", format_ulps(a, w->error));
         if (w->has_share)
-            write_member(r->out, "error_bounds", format_micro(a, w->share));
+            write_member(r->out, "error_bounds", format_ulps(a, w->share));
     }
     write_member(r->out, "again", c->command);
     fputs("  ...\n", r->out);

@@ -497,11 +497,10 @@ static const char *statement(struct settling *s, const struct claim *c)
     if (pair->uses[0].place)
         text = arena_printf(s->r->arena, "%.*s: %d of %d.",
                             (int)strlen(text) - 1, text, own, own);
-    return arena_printf(s->r->arena,
-                        "%s Held against %" PRId64
-                        " passing %s of %s%s%s%s%s.",
-                        text, held, text_plural(held, "case", "cases"), op, *type ? " " : "",
-                        type, *form ? " in the form " : "", form);
+    return arena_printf(
+        s->r->arena, "%s Held against %" PRId64 " passing %s of %s%s%s%s%s.",
+        text, held, text_plural(held, "case", "cases"), op, *type ? " " : "",
+        type, *form ? " in the form " : "", form);
 }
 
 /* The n-th cause of its case from now on. */

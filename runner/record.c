@@ -136,6 +136,17 @@ static void put_tap(struct record *r)
     }
 }
 
+/* null, and words, where it was not measured further: errors alone have as
+ * many digits. */
+static void put_number(FILE *out, const char *key, int64_t n)
+{
+    if (n < REAL_ERROR_MAX && n > -REAL_ERROR_MAX)
+        fprintf(out, ", \"%s\": %" PRId64, key, n);
+    else
+        fprintf(out, ", \"%s\": null, \"%s_beyond\": \"%s10^18\"", key, key,
+                n < 0 ? "at most -" : "at least ");
+}
+
 /* The columns of record.def that have a key, where they have a value. */
 static void put_numbers(FILE *out, const struct job_result *result)
 {
@@ -146,7 +157,7 @@ static void put_numbers(FILE *out, const struct job_result *result)
         const struct store_column *c = &table->columns[i];
         const void *at = (const char *)&row + c->at;
         if (c->key && store_record_has(c, &row))
-            fprintf(out, ", \"%s\": %" PRId64, c->key, *(const int64_t *)at);
+            put_number(out, c->key, *(const int64_t *)at);
     }
 }
 

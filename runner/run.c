@@ -225,10 +225,9 @@ static bool resume_run(struct running *x, struct status *st)
         return FAIL(st, INPUT, "%.100s has no unfinished run",
                     x->options->database);
     if (r.count != x->plan.count)
-        return FAIL(st, INPUT,
-                    "the unfinished run has %" PRId64 " %s, not %" PRId64,
-                    r.count, text_plural(r.count, "case", "cases"),
-                    x->plan.count);
+        return FAIL(
+            st, INPUT, "the unfinished run has %" PRId64 " %s, not %" PRId64,
+            r.count, text_plural(r.count, "case", "cases"), x->plan.count);
     x->run = r.run;
     x->first = r.first;
     return earlier(x, st);

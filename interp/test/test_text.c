@@ -107,8 +107,16 @@ static void test_nearest(void)
     OK(!text_nearest("", names, 5), "nor to nothing");
 }
 
+static void test_plural(void)
+{
+    EQ_STR(text_plural(1, "case was", "cases were"), "case was", "one");
+    EQ_STR(text_plural(0, "case", "cases"), "cases", "none");
+    EQ_STR(text_plural(2, "case", "cases"), "cases", "two");
+}
+
 int main(void)
 {
+    test_plural();
     test_hidden();
     test_malformed();
     test_size();

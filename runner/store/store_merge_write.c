@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/store/identity.h"
 #include "interp/base/text.h"
+#include "runner/store/identity.h"
 #include "runner/store/store_merge_private.h"
 
 /* ---- The new run --------------------------------------------------------- */
@@ -200,11 +200,10 @@ bool store_merge_write(struct merging *m, const char *command,
     /* Until here it is one transaction: all of it is there, or nothing. */
     TRY(store_plan_end(m->to, st));
     int64_t missing = m->merged->missing;
-    const char *note = missing
-                           ? arena_printf(m->arena, "%lld %s no result",
-                                          (long long)missing,
-                                          text_plural(missing, "case has",
-                                                      "cases have"))
-                           : NULL;
+    const char *note =
+        missing
+            ? arena_printf(m->arena, "%lld %s no result", (long long)missing,
+                           text_plural(missing, "case has", "cases have"))
+            : NULL;
     return store_run_end(m->to, run, missing == 0, note, st);
 }

@@ -37,7 +37,7 @@ run() {
 
 # How many cases ended so.
 count() {
-    sed -n 's/^[0-9]* cases://p' "$T/out" | grep -oE "[0-9]+ $1\\b" |
+    sed -n 's/^[0-9]* cases\{0,1\}://p' "$T/out" | grep -oE "[0-9]+ $1\\b" |
         cut -d' ' -f1 | grep . || echo 0
 }
 

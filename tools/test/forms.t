@@ -144,7 +144,7 @@ def check_numpy(folder):
                         f"1/{max(1, int(JUDGED * len(names)) // FORMS)}"
                         if FORMS else "1/1")
     counts = dict((k, int(n)) for n, k in re.findall(r"(\d+) (\w+)", "".join(
-        re.findall(r"^\d+ cases: .*", out, re.M))))
+        re.findall(r"^\d+ cases?: .*", out, re.M))))
     bad = re.findall(r"^(?:fail|crash|refused|flake) (\S*#\S*)", out, re.M)
     ok(counts.get("pass", 0) >= (FORMS or 300) and not bad,
        f"NumPy gives what the plain case must: {counts.get('pass')} cases",
@@ -162,7 +162,7 @@ def check_kinds(folder):
         "--form", "none", "-f", EXACT + "/crossed/kinds-*",
         f"--database={folder}/kinds.db")
     counts = dict((k, int(n)) for n, k in re.findall(r"(\d+) (\w+)", "".join(
-        re.findall(r"^\d+ cases: .*", out, re.M))))
+        re.findall(r"^\d+ cases?: .*", out, re.M))))
     bad = re.findall(r"^(?:fail|crash|refused|flake) (\S*)", out, re.M)
     ok(counts.get("pass", 0) >= 60 and not bad,
        f"NumPy gives what types and special values must: "

@@ -311,7 +311,7 @@ def check_direct(folder):
         path = f"{os.path.dirname(ASSAY)}/backends/evil/{name}.so"
         done = call(folder, "run", "pretty.mlir", "-i", "good.npz", "-b",
                     name if code == 0 else path, "--database", f"{name}.db")
-        ok(done.returncode == code and "1 cases:" in done.stdout,
+        ok(done.returncode == code and "1 case:" in done.stdout,
            f"run of a program on {name}", done)
     ok("run pretty.mlir --backend" in done.stdout
        and "--inputs good.npz" in done.stdout,
@@ -520,7 +520,7 @@ def check_options(folder):
        "the reproducer names the entry", done)
     done = call(folder, "run", "bug.hlo", "-i", "good.npz", "--database",
                 "hlo.db")
-    ok(done.returncode == 0 and "1 cases: 1 pass" in done.stdout,
+    ok(done.returncode == 0 and "1 case: 1 pass" in done.stdout,
        "run of a program in HLO", done)
     done = call(folder, "import", "bug.hlo", "-o", "bug.json")
     done = call(folder, "emit", "--hlo", "bug.json")

@@ -32,7 +32,7 @@ def passes(pattern, count):
              f"process:{PYTHON} -m assay.backends.jax", "--cases",
              f"{ROOT}/cases", "--database", f"{folder}/results.db"],
             capture_output=True, text=True, env=ENVIRONMENT, check=False)
-    ok(f"\n{count} cases: {count} pass\n" in made.stdout,
+    ok(f"\n{count} case{'s' * (count != 1)}: {count} pass\n" in made.stdout,
        f"{pattern}: {count} pass", made.stdout + made.stderr)
 
 

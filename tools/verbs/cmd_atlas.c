@@ -66,7 +66,7 @@ static void write_text(const struct atlas *t, FILE *out)
         fputs(" ", out);
         format_plain(out, r->version);
         fprintf(out, ": %s ulp%s%s, %s, %s inputs",
-                r->has_error ? format_micro(&a, llabs(r->error)) : "0",
+                r->has_error ? format_ulps(&a, llabs(r->error)) : "0",
                 r->has_error ? " at " : "",
                 r->has_error ? atlas_input(&a, r, false) : "",
                 r->certified ? "certified" : "a lower bound",

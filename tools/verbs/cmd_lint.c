@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/case/case_check.h"
 #include "interp/base/text.h"
+#include "interp/case/case_check.h"
 #include "interp/case/case_expect.h"
 #include "interp/program/evaluate.h"
 #include "interp/specification/profile.h"
@@ -392,15 +392,13 @@ static int lint_all(struct lint *l, struct arena *a)
         check_file(l, &walk.files[i], spec);
     custom_call_complain("assay lint");
     if (!l->quiet && l->unsupported > 0)
-        printf("%" PRId64 " %s not evaluated, the last: %s\n",
-               l->unsupported,
+        printf("%" PRId64 " %s not evaluated, the last: %s\n", l->unsupported,
                text_plural(l->unsupported, "case is", "cases are"), l->why);
     if (!l->quiet)
-        printf(
-            "%" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s\n", l->files,
-            text_plural(l->files, "file", "files"), l->cases,
-            text_plural(l->cases, "case", "cases"), l->problems,
-            text_plural(l->problems, "problem", "problems"));
+        printf("%" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s\n", l->files,
+               text_plural(l->files, "file", "files"), l->cases,
+               text_plural(l->cases, "case", "cases"), l->problems,
+               text_plural(l->problems, "problem", "problems"));
     return l->problems ? COMMAND_FAILED : COMMAND_OK;
 }
 

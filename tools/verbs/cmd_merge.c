@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 
-#include "report/format.h"
 #include "interp/base/text.h"
+#include "report/format.h"
 #include "runner/store/store_merge.h"
 #include "tools/verbs/command.h"
 #include "tools/verbs/merge_causes.h"

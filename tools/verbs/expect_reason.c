@@ -189,8 +189,8 @@ static const char *nature_text(struct arena *a, measures cases, int count,
 static const char *counts_text(struct arena *a, measures cases, int count)
 {
     int64_t bad = 0, units = 0;
-    const char *in = arena_printf(a, "%d %s", count,
-                                  text_plural(count, "case", "cases"));
+    const char *in =
+        arena_printf(a, "%d %s", count, text_plural(count, "case", "cases"));
     for (int i = 0; i < count; i++) {
         bad += cases[i]->bad;
         units += cases[i]->units;

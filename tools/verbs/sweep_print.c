@@ -6,16 +6,31 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "interp/base/text.h"
 #include "interp/data/show.h"
+#include "interp/exact/real.h"
 #include "report/format.h"
 
-/* Millionths as a decimal. */
+/* Millionths as a decimal; words where it was not measured further. */
 static const char *ulps(struct arena *a, int64_t error)
 {
+    if (error >= REAL_ERROR_MAX || error <= -REAL_ERROR_MAX)
+        return format_ulps(a, llabs(error));
     uint64_t e = error < 0 ? -(uint64_t)error : (uint64_t)error;
     return arena_printf(a, "%" PRIu64 ".%06" PRIu64, e / 1000000, e % 1000000);
+}
+
+/* The member, and another one where it was not measured further. */
+static const char *max_json(struct arena *a, int64_t error)
+{
+    bool beyond = error >= REAL_ERROR_MAX || error <= -REAL_ERROR_MAX;
+    return beyond
+               ? arena_printf(a,
+                              "\"max_ulp\": null, \"max_ulp_beyond\": \"%s\"",
+                              ulps(a, error))
+               : arena_printf(a, "\"max_ulp\": %s", ulps(a, error));
 }
 
 static const char *share(struct arena *a, const struct sweep *s)
@@ -31,10 +46,9 @@ static void print_binades_json(struct arena *a, const struct sweep *s)
     int64_t n = sweep_binades(a, s, &b);
     printf(", \"binades\": [");
     for (int64_t i = 0; i < n; i++)
-        printf("%s{\"first\": \"%s\", \"max_ulp\": %s, "
-               "\"max_ulp_input\": \"%s\"}",
+        printf("%s{\"first\": \"%s\", %s, \"max_ulp_input\": \"%s\"}",
                i > 0 ? ", " : "", show_bits(a, t, b[i].first),
-               ulps(a, b[i].error),
+               max_json(a, b[i].error),
                sweep_input(a, s, b[i].worst_input, b[i].worst_second, false));
     printf("]");
 }
@@ -86,8 +100,7 @@ void sweep_print_json(struct arena *a, const struct sweep *s)
            s->options->op, dtype_table[t].name, json_quote(a, s->backend),
            s->count);
     if (s->has_error)
-        printf("\"max_ulp\": %s, \"max_ulp_input\": \"%s\", ",
-               ulps(a, s->error),
+        printf("%s, \"max_ulp_input\": \"%s\", ", max_json(a, s->error),
                sweep_input(a, s, s->worst_input, s->worst_second, false));
     else
         printf("\"max_ulp\": null, \"max_ulp_input\": null, ");
