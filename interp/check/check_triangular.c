@@ -309,18 +309,58 @@ static bool is_special(const struct judge *q, const struct literal *column,
     return any;
 }
 
-/* An element of x is that of b, less other terms, over a number that is finite
- * and not zero; or a sum in which that of b has a factor that is not zero. */
-static bool good_special(const struct judge *q, const struct literal *got,
-                         struct goal_finding *found)
+/* Is t(i, j) a number that nobody takes for zero? */
+static bool counts(const struct judge *q, int64_t i, int64_t j)
 {
+    bool conjugate, any = false;
+    int64_t e = check_triangular_a(&q->at, i, j, &conjugate);
+    for (int part = 0; e >= 0 && part < q->p->parts; part++) {
+        uint64_t bits = literal_get(q->p->a, e * q->p->parts + part);
+        any = any
+              || (!real_is_zero(q->p->unit, bits)
+                  && !(q->p->flush && real_is_subnormal(q->p->unit, bits)));
+    }
+    return any;
+}
+
+enum special {
+    NUMBER, /* or not determined */
+    NOT_FINITE,
+    IS_NAN
+};
+
+/* What an element of x must be.  It is that of b, less terms with the elements
+ * above it, over a number that is finite and not zero; or a sum in which each
+ * element of b has a factor.  In either form a NaN, or what is not finite,
+ * stays that.  A factor that is zero may be skipped. */
+static enum special special_of(const struct judge *q,
+                               const unsigned char *above, int64_t i)
+{
+    bool nan = q->p->parts == 1 && is_special(q, q->p->b, i, true);
+    enum special must = nan                                ? IS_NAN
+                        : is_special(q, q->p->b, i, false) ? NOT_FINITE
+                                                           : NUMBER;
+    for (int64_t j = 0; j < i; j++)
+        if (above[j] > must && counts(q, i, j))
+            must = (enum special)above[j];
+    return must;
+}
+
+static bool good_special(const struct judge *q, const struct goal *g,
+                         const struct literal *got, struct goal_finding *found)
+{
+    unsigned char *must =
+        arena_new(g->arena, unsigned char, (size_t)q->p->n + 1);
     for (int64_t i = 0; i < q->p->n; i++) {
-        bool nan = q->p->parts == 1 && is_special(q, q->p->b, i, true);
-        if (!is_special(q, q->p->b, i, false) || is_special(q, got, i, nan))
+        must[i] = (unsigned char)special_of(q, must, i);
+        bool nan = must[i] == IS_NAN;
+        if (must[i] == NUMBER || is_special(q, got, i, nan))
             continue;
+        bool own = is_special(q, q->p->b, i, false);
         found->unit = unit_of(q, i, 0);
-        snprintf(found->why, sizeof found->why, "b is %s here: expected %s",
+        snprintf(found->why, sizeof found->why, "b is %s %s: expected %s",
                  nan ? "NaN" : "not finite",
+                 own ? "here" : "in a row that this one depends on",
                  nan ? "NaN" : "an infinity or NaN");
         return false;
     }
@@ -339,7 +379,7 @@ static bool good_column(struct judge *q, const struct goal *g,
         return false;
     }
     if (state == CHECK_TRIANGULAR_SPECIAL)
-        return good_special(q, got, found);
+        return good_special(q, g, got, found);
     if (state != CHECK_TRIANGULAR_SOLVED)
         return true;
     if (!finite) {

@@ -378,14 +378,18 @@ def check_solve(folder, source):
 
 def check_not_finite(source):
     """NaN and infinities in b: substitution, and a product by an inverse, keep
-    them where they are; a finite number in their place is wrong."""
+    them where they are, and in the rows below whose factors are not zero; a
+    finite number in their place is wrong."""
     n, nan, inf = 4, math.nan, math.inf
     for trial in range(12):
         t = [[f32(source.uniform(0.5, 2)) if k <= i else 0.0 for k in range(n)]
              for i in range(n)]
         lower = trial % 2 == 0
+        apart = trial % 3 == 0  # the last row is without the others
+        if apart:
+            t[-1][:-1] = [0.0] * (n - 1)
         b = [f32(source.uniform(1, 3)) for _ in range(n)]
-        at = source.randrange(n)
+        at = source.randrange(n - 1)
         b[at] = source.choice((nan, inf, -inf))
         given = t if lower else [row[::-1] for row in t[::-1]]
         turned = (lambda x: x) if lower else (lambda x: x[::-1])
@@ -407,6 +411,10 @@ def check_not_finite(source):
                 ok(not right(e, pack(turned(lost)))
                    and right(e, pack(turned(other))) == (b[at] == b[at]),
                    f"TriangularSolve, {mine}: {b[at]} in b is lost", lost)
+                for i in range(at + 1, n):
+                    below = x[:i] + [1.0] + x[i + 1:]
+                    ok(right(e, pack(turned(below))) == (apart and i == n - 1),
+                       f"TriangularSolve, {mine}: {b[at]} in b, below", below)
 
 
 def inverse(t, rows):
