@@ -249,6 +249,12 @@ static int choose_way(struct propagation *p, int k, bool *middle)
     return OP_EITHER;
 }
 
+/* A result without elements depends on nothing. */
+static bool is_empty(const struct shape *shape)
+{
+    return shape->kind == SHAPE_ARRAY && shape_elements(shape) == 0;
+}
+
 static bool choose_ways(struct propagation *p, unsigned *falling,
                         unsigned *either, bool *steps, bool *middle,
                         struct status *st)
@@ -256,7 +262,7 @@ static bool choose_ways(struct propagation *p, unsigned *falling,
     const struct instruction *in = p->evs[0].in;
     int ways = 0;
     for (int k = 0; k < p->operands; k++) {
-        if (!p->used[k])
+        if (!p->used[k] || is_empty(p->evs[0].in->shape))
             continue;
         int way = choose_way(p, k, middle);
         if (way == OP_NEITHER || k >= 31)

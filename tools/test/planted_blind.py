@@ -2,8 +2,8 @@
 
 SPDX-License-Identifier: Apache-2.0
 
-All were written, and committed, before the gate's data were read and before
-the gate was tried on any of them; one that the gate misses stays.  Many are
+All were written before the gate's data were read, and before the gate was tried
+on any of them; one that the gate misses stays.  Many are
 right for most operands: they are wrong for long rows, for square ones, for
 ties, for strided arrays, or from the second call on.
 """

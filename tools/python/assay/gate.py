@@ -78,6 +78,8 @@ class Gate:
                           f"{nearest(arrays, list(ARRAYS))}; known: "
                           f"{', '.join(ARRAYS)}")
         self._convert, self._device = ARRAYS[arrays], device
+        self._has_strides = arrays != "jax" and not hasattr(kernel, "into")
+        self._handed: List[Tuple[Any, bytes]] = []  # the last results
 
     def _types(self, dtypes: Any) -> List[str]:
         known = list(self.definition.dtypes)
@@ -145,7 +147,8 @@ class Gate:
     def _run_kernel(self, operands: Sequence[np.ndarray], call: Call
                     ) -> Optional[List[np.ndarray]]:
         """The results, or None: then call.error says what happened."""
-        given = [x.copy() for x in operands]
+        given = [kernel_data.strided(x) if call.strided else x.copy()
+                 for x in operands]
         try:
             with np.errstate(all="ignore"):
                 if hasattr(self.kernel, "into"):
@@ -160,8 +163,12 @@ class Gate:
             return None
         except Exception as e:  # whatever a kernel raises is its answer
             text = str(e).strip().splitlines()
-            call.error = f"raised {type(e).__name__}" \
+            text = f"raised {type(e).__name__}" \
                 + (f": {text[0]}" if text else "")
+            if call.strided:  # a kernel may ask for arrays without strides
+                call.unjudged = text
+            else:
+                call.error = text
             return None
         for i, (a, b) in enumerate(zip(operands, given)):
             if types.to_bytes(a) != types.to_bytes(b):
@@ -173,16 +180,23 @@ class Gate:
             made = [np.array(types.as_array(r)) for r in results]
             for x in made:
                 types.dtype_name(x.dtype)
+            if any(types.to_bytes(np.array(types.as_array(r))) != b
+                   for r, b in self._handed):
+                call.error = "the result of the call before was overwritten"
+                return None
+            self._handed = [(r, types.to_bytes(x))
+                            for r, x in zip(results, made)]
             return made
         except (TypeError, ValueError) as e:
             call.error = f"what was returned is no array: {e}"
             return None
 
     def call(self, dtype: str, sizes: Any, data: str,
-             sampled: Optional[List[float]] = None) -> Call:
+             sampled: Optional[List[float]] = None,
+             strided: bool = False) -> Call:
         """Call the kernel once, and judge what it returns."""
         made = Call(dtype, sizes, data, self.definition.sizes_text(sizes),
-                    self.operands(dtype, sizes, data))
+                    self.operands(dtype, sizes, data), strided=strided)
         try:
             with self.evaluate(made) as e:
                 made.exact = [reference.array(t) for t in e.outputs()]
@@ -220,7 +234,8 @@ class Gate:
         that another form of it, or fused products and sums, give is right,
         unless only the program as written counts."""
         verdict, needed = None, []
-        fused = self.fused and not (deviation and deviation.narrows)
+        fused = self.fused and self.definition.fuses \
+            and not (deviation and deviation.narrows)
         for why, form, profile in itertools.islice(
                 self._ways(fused), 1 if as_written else None):
             rows = [r for r in (form, deviation) if r]
@@ -288,38 +303,75 @@ class Gate:
                 missing.append((dtype, "NumPy has it only with the package "
                                        "ml_dtypes, which is not installed"))
                 continue
+            own: List[Call] = []
             for sizes in self.shapes:
                 for data in self._useful(dtype, sizes):
-                    if first and calls and calls[-1].wrong:
+                    wrong = any(c.wrong for c in own)
+                    if wrong and (first or self._is_long(sizes)):
                         break
-                    calls.append(self.call(dtype, sizes, data, sampled))
+                    own.append(self.call(dtype, sizes, data, sampled))
+            if not any(c.wrong for c in own):
+                own += self._strided(dtype)
+            calls += own
+            if first and any(c.wrong for c in own):
+                break
         remarks = sorted({c.verdict.why for c in calls
                           if c.verdict and c.verdict.status == "warn"})
         for why in sorted({why for c in calls for why in c.excused}):
             count = sum(why in c.excused for c in calls)
             remarks.append(f"right in {count} calls only because {why}")
+        causes = []
+        if not first:
+            remarks += self._again(calls)
+            causes = find_causes(self, calls)
         return Report(self.definition.name, self.profile, self.dtypes, calls,
-                      [] if first else find_causes(self, calls),
-                      remarks + ([] if first else self._again(calls)), missing,
-                      sampled)
+                      causes, remarks, missing, sampled)
+
+    def _elements(self, dtype: str, sizes: Any) -> List[int]:
+        """Of each operand."""
+        return [int(np.prod(s.dims))
+                for s in self.definition.operands(dtype, sizes)]
+
+    def _is_long(self, sizes: Any) -> bool:
+        """Is it one of the sizes that are only tried last?"""
+        return any(sizes is s for s in self.definition.long)
 
     def _useful(self, dtype: str, sizes: Any) -> List[str]:
-        """Of sizes without an element one kind of data is enough."""
-        empty = any(0 in s.dims for s in self.definition.operands(dtype, sizes))
-        return list(self.data)[:1] if empty else list(self.data)
+        """Of sizes without an element, and of long ones, one kind of data is
+        enough."""
+        few = self._is_long(sizes) or 0 in self._elements(dtype, sizes)
+        return list(self.data)[:1] if few else list(self.data)
 
-    def _again(self, calls: Sequence[Call]) -> List[str]:
-        """Is a result the same the second time?"""
-        made = [c for c in calls if c.found is not None]
+    def _strided(self, dtype: str) -> List[Call]:
+        """A call with operands whose elements do not follow each other, where
+        there are such arrays."""
+        sizes = max((s for s in self.shapes if not self._is_long(s)),
+                    key=lambda s: sum(self._elements(dtype, s)), default=None)
+        if not self._has_strides or sizes is None or not self.data:
+            return []
+        return [self.call(dtype, sizes, next(iter(self.data)), strided=True)]
+
+    def _again(self, calls: List[Call]) -> List[str]:
+        """Is a result the same the second time?  If it is wrong then, that is
+        one more call; other bits are a remark."""
+        made = [c for c in calls if c.found is not None and c.verdict]
         if not made:
             return []
         call = max(made, key=lambda c: c.units)
-        second = self._run_kernel(call.operands, dataclasses.replace(call))
-        same = second is not None and len(second) == len(call.found) and all(
-            types.to_bytes(a) == types.to_bytes(b)
-            for a, b in zip(second, call.found))
-        return [] if same else [
-            f"a second call with the same operands had other bits ({call})"]
+        second = dataclasses.replace(call, again=True)
+        second.found = self._run_kernel(call.operands, second)
+        if second.found is not None:
+            if list(map(types.to_bytes, second.found)) \
+                    == list(map(types.to_bytes, call.found)):
+                return []
+            second.error = misshapen(call.exact, second.found)
+            if not second.error and second.units:
+                second.verdict, second.excused = self.judge(second,
+                                                            second.found)
+        if second.wrong:
+            calls.append(second)
+            return []
+        return [f"a second call with the same operands had other bits ({call})"]
 
     def check(self) -> Report:
         """run(), and an AssertionError unless the kernel is right."""

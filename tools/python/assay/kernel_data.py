@@ -81,6 +81,18 @@ def _(rng, dims, v):
     return np.where(at, high, -np.inf)
 
 
+@kind("late", "-inf in the first three quarters of a row, then normal numbers")
+def _(rng, dims, v):
+    n = dims[-1]
+    return np.where(np.arange(n) < n - -(-n // 4), -np.inf,
+                    rng.standard_normal(dims))
+
+
+@kind("below", "around -30000: far below what a search may begin with")
+def _(rng, dims, v):
+    return rng.integers(-20, 21, dims) * 256 - 30000
+
+
 @kind("huge", "normal numbers plus 1000: an exponential overflows")
 def _(rng, dims, v):
     return rng.standard_normal(dims) + 1000
@@ -138,6 +150,21 @@ def _(rng, dims, v):
     return made
 
 
+@kind("special-integers", "integers from 1 to 4, one infinity or NaN in each row")
+def _(rng, dims, v):
+    made = rng.integers(1, 5, dims).astype(float)
+    if made.size:
+        flat = made.reshape(-1, dims[-1])
+        for i, row in enumerate(flat):
+            row[rng.integers(dims[-1])] = [np.nan, np.inf, -np.inf][i % 3]
+    return made
+
+
+@kind("ranks", "integers from 1 to 9: some are equal")
+def _(rng, dims, v):
+    return rng.integers(1, 10, dims)
+
+
 @kind("positive", "from 0.5 to 2")
 def _(rng, dims, v):
     return rng.random(dims) * 1.5 + 0.5
@@ -156,6 +183,11 @@ def _(rng, dims, v):
 @kind("odd", "odd signed bytes: sums need all their bits")
 def _(rng, dims, v):
     return rng.integers(-64, 64, dims) * 2 + 1
+
+
+@kind("odd-high", "odd signed bytes from 97 on: sums pass 2^24, and are odd")
+def _(rng, dims, v):
+    return rng.integers(48, 64, dims) * 2 + 1
 
 
 @kind("bits", "true and false")
@@ -181,6 +213,12 @@ def _(rng, dims, v):
 @kind("row-number", "each row its number, divided by 4")
 def _(rng, dims, v):
     return np.broadcast_to((np.arange(dims[0]) / 4)[:, None], dims)
+
+
+@kind("far-rows", "each row its number times 2^14 (2^8 in f16)")
+def _(rng, dims, v):
+    far = 2.0 ** (8 if v["T"] == "f16" else 14)
+    return np.broadcast_to((np.arange(dims[0]) * far)[:, None], dims)
 
 
 @kind("one-row", "the last row 2, the others normal numbers")
@@ -247,3 +285,15 @@ def make(name: str, shape: types.Shape, variables: Dict[str, Any],
         if shape.dtype in ("u8", "u16", "u32", "u64"):
             made = np.abs(made)
         return np.array(made.astype(shape.numpy), order="C")
+
+
+def strided(array: np.ndarray) -> np.ndarray:
+    """The same array, its elements apart in memory: with the last dimension
+    first, and other values between them."""
+    turned = np.moveaxis(array, -1, 0) if array.ndim > 1 else array
+    if not array.ndim:
+        return array.copy()
+    room = np.repeat(turned[..., ::-1], 2, -1)
+    room[..., ::2] = turned
+    made = room[..., ::2]
+    return np.moveaxis(made, 0, -1) if array.ndim > 1 else made

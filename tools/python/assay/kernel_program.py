@@ -147,12 +147,16 @@ class Deviation:
 
 class Definition:
     """What both kinds have: name, text, dtypes (of operands, by Assay's names),
-    shapes (the sizes that are tried), data (its name and, by parameter, the
+    shapes (the sizes that are tried), long (those of them that are tried
+    with the first kind of data only), fuses (does it add to a product of floats?),
+    data (its name and, by parameter, the
     kind: kernel_data.py), forms (other ways of writing the program that are
     right, too), deviations."""
     name = text = ""
     dtypes: Sequence[str] = ()
     shapes: Sequence[Any] = ()
+    long: Sequence[Any] = ()
+    fuses = True
     data: Dict[str, Dict[str, str]] = {}
     forms: Sequence[Deviation] = ()
     deviations: Sequence[Deviation] = ()
@@ -204,7 +208,9 @@ class Named(Definition):
 
     def __init__(self, value: dict) -> None:
         self.name, self.text = value["name"], value["text"]
-        self.dtypes, self.shapes = value["types"], value["shapes"]
+        self.dtypes, self.long = value["types"], value.get("long", [])
+        self.shapes = value["shapes"] + self.long
+        self.fuses = value.get("fuses", True)
         self.sizes, self.data = value["sizes"], value["data"]
         self.templates, self._module = value["operands"], value["module"]
         self.forms, self.deviations = (

@@ -32,6 +32,8 @@ class Call:
     excused             what some of its units needed to be right
     unjudged            why there is no verdict and no error
     units               elements of the results
+    strided             its operands' elements did not follow each other
+    again               it repeats another call
     """
     dtype: str
     sizes: Any
@@ -45,6 +47,8 @@ class Call:
     excused: List[str] = dataclasses.field(default_factory=list)
     unjudged: str = ""
     units: int = 0
+    strided: bool = False
+    again: bool = False
 
     @property
     def wrong(self) -> bool:
@@ -52,7 +56,9 @@ class Call:
                                     and not self.verdict)
 
     def __str__(self) -> str:
-        return f"{self.dtype} {self.where}, data {self.data!r}"
+        return f"{self.dtype} {self.where}, data {self.data!r}" \
+            + (", strided" if self.strided else "") \
+            + (", called again" if self.again else "")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,12 +116,16 @@ class Report:
 
     @property
     def unjudged(self) -> List[str]:
-        """The types of which no unit was judged."""
+        """The types of which no unit was judged, though there are some; of a
+        result without elements its type and shape are all there is to judge."""
         seen = {c.dtype for c in self.judged if c.units}
-        return [d for d in self.dtypes if d not in seen]
+        left = {c.dtype for c in self.calls
+                if c.verdict is None and not c.error}
+        empty = {c.dtype for c in self.judged} - left
+        return [d for d in self.dtypes if d not in seen | empty]
 
     def __bool__(self) -> bool:
-        """Right: units of each type were judged, and none is wrong."""
+        """Right: each type was judged, and nothing is wrong."""
         return not self.wrong and not self.unjudged and bool(self.dtypes)
 
     def json(self) -> Dict[str, Any]:
@@ -156,6 +166,9 @@ class Report:
             yield f"{head}nothing was judged in {', '.join(self.unjudged)}"
         else:
             yield f"{head}right in {len(self.judged)} calls, {units} units"
+            if not units:
+                yield ("  the results have no elements: their types and shapes "
+                       "are right")
         yield from self._wrong_lines()
         p = self.power()
         if p["sampled"]:

@@ -1,0 +1,63 @@
+#!/usr/bin/python3
+# mutated.t - assay import refuses programs with mistakes, each in one line.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# mutants.py changes bytes, tokens and lines of programs as text, bytecode, and
+# HLO; ASSAY_SEED=N draws the same again.  ASSAY_LONG takes ASSAY_SAMPLES.
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+sys.path.insert(0, f"{ROOT}/tools/test")
+from tap import figure, finish, ok  # noqa: E402
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+JAX = f"{ROOT}/build/jax/bin/python"
+ENVIRONMENT = {**os.environ, "ASSAY_PYTHON": JAX, "JAX_PLATFORMS": "cpu",
+               "PYTHONPATH": f"{ROOT}/tools/python"}
+#: What the bindings end the process for, which the command says in one line.
+PERMITTED = {"accepted", "refused", "signal"}
+
+
+def mutants(seed, count, folder, *files):
+    done = subprocess.run(
+        [JAX, f"{ROOT}/tools/test/mutants.py", str(seed), str(count), *files],
+        capture_output=True, text=True,
+        env={**ENVIRONMENT, "MUTANTS_KEEP": folder})
+    lines = done.stdout.splitlines() or ["{}"]
+    return json.loads(lines[-1]), lines[:-1], done.stderr
+
+
+def check_kept(folder):
+    """Of what ended the process of a library, the command says it in a line."""
+    for name in sorted(os.listdir(folder))[:5]:
+        done = subprocess.run([ASSAY, "import", f"{folder}/{name}"],
+                              capture_output=True, text=True, env=ENVIRONMENT)
+        ok(done.returncode == 2 and done.stderr.count("\n") == 1
+           and name in done.stderr, f"{name}: one line", done)
+
+
+def main():
+    if not os.path.exists(JAX):
+        ok(True, "programs with mistakes # SKIP make jax was not run")
+        finish()
+    seed = int(os.environ.get("ASSAY_SEED") or random.randrange(2**32))
+    count = int(os.environ.get("ASSAY_SAMPLES") or 3000) \
+        if os.environ.get("ASSAY_LONG") else 40
+    with tempfile.TemporaryDirectory() as folder:
+        found, lines, errors = mutants(seed, count, folder)
+        ok(sum(found.values()) == count and not set(found) - PERMITTED,
+           f"mutants of programs, seed {seed}",
+           "\n".join([line for line in lines
+                      if line.split()[0] not in PERMITTED] + [errors]))
+        figure("mutants of programs", sum(found.values()))
+        check_kept(folder)
+    finish()
+
+
+main()
