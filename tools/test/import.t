@@ -189,6 +189,13 @@ def check_bytes(folder):
         ok(done.returncode == 2 and done.stderr.count("\n") == 1
            and "a name or a text in it is not UTF-8" in done.stderr,
            f"{name}: a name of bytes that are no text", done)
+        done = subprocess.run(
+            [JAX, "-c", "import assay\ntry:\n"
+             f"    assay.kernel(abs, '{folder}/bytes.mlirbc')\n"
+             "except ValueError as e:\n    print('still here:', e)"],
+            capture_output=True, text=True, env=ENVIRONMENT)
+        ok("still here" in done.stdout and "was ended by signal 6"
+           in done.stdout, f"{name}: the Python that asks survives", done)
 
 
 def check_branch(folder):

@@ -188,10 +188,34 @@ def check_behaviour():
                             data="normal").run()
         ok(not made and why in str(made), f"{text} is wrong", made)
     made = assay.kernel(
-        lambda x: softmax(x) * np.float32(1 + 1e-7 * (next(calls) % 2)),
+        lambda x: softmax(x) * np.float32(1 + 1e-7 * (next(calls) % 3)),
         "softmax", shapes=[{"R": 3, "N": 8}], data="normal").run()
     ok("a second call with the same operands had other bits" in str(made),
        "a kernel that is not deterministic gets a remark", made)
+    empty = [{"R": 2, "N": 0}]
+    made = assay.kernel(softmax, "softmax", shapes=empty).run()
+    ok(made and "the results have no elements" in str(made),
+       "an empty result of the right shape is right", made)
+    for text, kernel in (
+            ("another shape", lambda x: softmax(x).T),
+            ("another type", lambda x: softmax(x).astype(np.float64))):
+        made = assay.kernel(kernel, "softmax", shapes=empty).run()
+        ok(not made and "result 0 is" in str(made),
+           f"an empty result of {text} is wrong", made)
+
+    def packed(x):
+        if not x.flags.c_contiguous:
+            raise ValueError("not packed")
+        return softmax(x)
+    made = assay.kernel(packed, "softmax", shapes=[{"R": 3, "N": 8}]).run()
+    ok(made and ", strided: raised ValueError: not packed" in str(made),
+       "a kernel may refuse strides", made)
+    turns = iter(range(10**6))
+    made = assay.kernel(
+        lambda x: softmax(x) * np.float32(1 + (next(turns) == 2)), "softmax",
+        shapes=[{"R": 3, "N": 8}], data="normal").run()
+    ok(not made and ", called again:" in str(made),
+       "a result that is wrong when the kernel is called again", made)
     # A form that cannot be evaluated excuses nothing.
     own = kernel_program.Named({
         "name": "own", "text": "-x", "types": ["f32"], "sizes": ["N"],

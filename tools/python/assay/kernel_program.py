@@ -18,8 +18,13 @@ import difflib
 import itertools
 import json
 import operator
+import os
 import pathlib
 import re
+import signal
+import subprocess
+import sys
+import tempfile
 from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
                     Tuple, Union)
 
@@ -302,7 +307,7 @@ def find(what: Any, arguments: Sequence[Sequence[Any]] = ()) -> Definition:
         return _of_jax(what, arguments)
     path = pathlib.Path(what)
     if path.suffix in (".mlir", ".mlirbc", ".hlo"):
-        return Program(str(what), [_of_stablehlo(path.read_bytes(), str(what))])
+        return Program(str(what), [_of_stablehlo(str(what), str(what))])
     if path.suffix == ".json":
         return _of_json(path)
     if str(what) not in names():
@@ -330,29 +335,39 @@ def _of_json(path: pathlib.Path) -> Definition:
     case = value["cases"][0]
     if "module" not in case:
         raise Unknown(f"{path}: the first case has no module")
+    return Program(str(path), [_entry(value)])
+
+
+def _of_stablehlo(path: str, name: str) -> Tuple[list, dict]:
+    """Imported in a process of its own: MLIR's bindings end theirs where a
+    program is broken."""
+    parent = str(pathlib.Path(__file__).resolve().parents[1])
+    paths = [parent, *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        [sys.executable, "-m", "assay", "import", "--", path],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, errors="replace", check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
+    if done.returncode < 0:
+        raise Unknown(f"{name}: its import was ended by signal "
+                      f"{-done.returncode} "
+                      f"({signal.strsignal(-done.returncode)})")
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["no reason was given"])[-1]
+        said = said.replace("assay import: ", "", 1).replace(path, name)
+        raise Unknown(said if said.startswith(name) else f"{name}: {said}")
+    return _entry(json.loads(done.stdout))
+
+
+def _entry(value: dict) -> Tuple[list, dict]:
+    """Parameters and module of the first case of a file."""
+    case = value["cases"][0]
     module = case["module"]
     module = {**module, "computations": {
         **value.get("computations", {}), **case.get("computations", {}),
         **module["computations"]}}
     entry = module["computations"][module["entry"]]
-    return Program(str(path), [(
-        [types.parse_shape(s) for s in entry["parameters"]], module)])
-
-
-def _of_stablehlo(data: bytes, name: str) -> Tuple[list, dict]:
-    try:
-        from assay import importer
-    except ModuleNotFoundError as e:
-        raise Unknown(f"{name}: StableHLO is read by jaxlib's bindings, and "
-                      f"there is no package {e.name} here: make jax, or pip "
-                      "install jaxlib") from None
-    from assay.mlir import Refused
-    try:
-        module = importer.import_program(data, name)
-    except Refused as e:
-        raise Unknown(str(e)) from None
-    return module.inputs(), {"computations": module.computations,
-                             "entry": module.entry}
+    return [types.parse_shape(s) for s in entry["parameters"]], module
 
 
 def _of_jax(function: Callable[..., Any],
@@ -366,6 +381,11 @@ def _of_jax(function: Callable[..., Any],
         raise Unknown("a function as a definition needs shapes: a list with a "
                       "list of arrays or jax.ShapeDtypeStruct for each call")
     name = getattr(function, "__name__", "function")
-    return Program(name, [_of_stablehlo(
-        jax.jit(function, keep_unused=True).lower(*a).as_text().encode(), name)
-        for a in arguments])
+    made = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/{name}.mlir"
+        for a in arguments:
+            text = jax.jit(function, keep_unused=True).lower(*a).as_text()
+            pathlib.Path(path).write_text(text, "utf-8")
+            made.append(_of_stablehlo(path, name))
+    return Program(name, made)
