@@ -20,8 +20,7 @@ ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
 JAX = f"{ROOT}/build/jax/bin/python"
 ENVIRONMENT = {**os.environ, "ASSAY_PYTHON": JAX, "JAX_PLATFORMS": "cpu",
                "PYTHONPATH": f"{ROOT}/tools/python"}
-#: What the bindings end the process for, which the command says in one line.
-PERMITTED = {"accepted", "refused", "signal"}
+PERMITTED = {"accepted", "refused", "ended"}
 
 
 def mutants(seed, count, folder, *files):
@@ -34,12 +33,33 @@ def mutants(seed, count, folder, *files):
 
 
 def check_kept(folder):
-    """Of what ended the process of a library, the command says it in a line."""
-    for name in sorted(os.listdir(folder))[:5]:
+    """Where the bindings end their process, the command says so in a line."""
+    for name in sorted(os.listdir(folder))[:20]:
         done = subprocess.run([ASSAY, "import", f"{folder}/{name}"],
                               capture_output=True, text=True, env=ENVIRONMENT)
         ok(done.returncode == 2 and done.stderr.count("\n") == 1
            and name in done.stderr, f"{name}: one line", done)
+
+
+def check_oracle(folder):
+    """The controls: what ends Python, and what has no line, is found."""
+    with open(f"{folder}/mutants.py", "w", encoding="utf-8") as f:
+        with open(f"{ROOT}/tools/test/mutants.py", encoding="utf-8") as g:
+            f.write(g.read().replace("__file__", repr(g.name)).replace(
+                "\nmain()\n", ""))
+    for said, code, due in (
+            ("Traceback (most recent call last):\n", 1, "trace"),
+            ("", 7, "trace"), ("", 2, "lines"), ("a\nb\n", 2, "lines"),
+            ("assay import: m.mlir: no line\n", 2, "place"),
+            ("assay import: m.mlir:3:1: no\n", 2, ""), ("", 0, "")):
+        done = subprocess.run(
+            [JAX, "-c", "import mutants, os\npid = os.fork()\n"
+             f"if not pid: os._exit({code})\n"
+             "print(repr(mutants.fault('.mlir', b'', os.waitpid(pid, 0)[1], "
+             f"{said!r})))"], capture_output=True, text=True, cwd=folder,
+            env={**ENVIRONMENT, "PYTHONPATH":
+                 f"{folder}:{ROOT}/tools/python"})
+        ok(done.stdout == f"{due!r}\n", f"{code}, {said!r}: {due!r}", done)
 
 
 def main():
@@ -57,6 +77,7 @@ def main():
                       if line.split()[0] not in PERMITTED] + [errors]))
         figure("mutants of programs", sum(found.values()))
         check_kept(folder)
+        check_oracle(folder)
     finish()
 
 

@@ -120,7 +120,8 @@ class Body:
                 raise  # Placed: in a region, or in a function that is called
             except Exception as e:  # the bindings raise any class
                 raise self.module.refuse(op, e) from None
-        raise Refused("a block without a return")
+        raise self.module.refuse(block.owner.operation,
+                                 Refused("a block without a return"))
 
 
 class Module:
