@@ -7,6 +7,7 @@
 # correctly rounded), of well-known constants, or of arithmetic that is exact.
 import json
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,16 @@ def check_command():
            "each cell names its column, and links are seen in the dark", page)
         code, out, err = command(FILE, f"--html={folder}/none/page.html")
         ok(code == 2 and "none/page.html" in err, "no such folder",
+           (code, err))
+        pipe = f"{folder}/pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+            code, out, err = command(FILE, f"--html={pipe}")
+            kept = stat.S_ISFIFO(os.stat(pipe).st_mode)
+            if not kept:
+                reader.kill()
+            page = reader.communicate()[0]
+        ok(kept and b"Roots" in page, "a pipe is written to, not replaced",
            (code, err))
     code, out, err = command(FILE, "--html=/dev/full/x")
     ok(code == 2 and "Traceback" not in err, "not a folder", err)

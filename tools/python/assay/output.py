@@ -8,9 +8,13 @@ from typing import Optional
 
 
 def write(text: str, path: Optional[str]) -> None:
-    """Whole or not at all."""
+    """Whole or not at all.  A device or a pipe is written to, not replaced."""
     if path in (None, "-"):
         sys.stdout.write(text)
+        return
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
         return
     part = f"{path}.part"
     try:
