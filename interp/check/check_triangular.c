@@ -329,30 +329,48 @@ enum special {
     IS_NAN
 };
 
-/* What an element of x must be.  It is that of b, less terms with the elements
- * above it, over a number that is finite and not zero; or a sum in which each
- * element of b has a factor.  In either form a NaN, or what is not finite,
- * stays that.  A factor that is zero may be skipped. */
-static enum special special_of(const struct judge *q,
-                               const unsigned char *above, int64_t i)
+/* What b itself makes of an element of x: that element of b has a factor. */
+static enum special special_of(const struct judge *q, int64_t i)
 {
     bool nan = q->p->parts == 1 && is_special(q, q->p->b, i, true);
-    enum special must = nan                                ? IS_NAN
-                        : is_special(q, q->p->b, i, false) ? NOT_FINITE
-                                                           : NUMBER;
-    for (int64_t j = 0; j < i; j++)
-        if (above[j] > must && counts(q, i, j))
-            must = (enum special)above[j];
-    return must;
+    return nan                                ? IS_NAN
+           : is_special(q, q->p->b, i, false) ? NOT_FINITE
+                                              : NUMBER;
 }
 
-static bool good_special(const struct judge *q, const struct goal *g,
+/* Raise what rows below row j must be to what row j makes them.
+ *
+ * By substitution, x(i) is b(i) less terms t(i, j) x(j), over a number that is
+ * finite and not zero; a factor that is zero may be skipped.  Where rows do not
+ * count, x may be a product by an inverse, and an element of that may be zero
+ * though t(i, j) is not: b(j) counts where no right inverse has a zero. */
+static void pass_on(struct judge *q, unsigned char *must, int64_t j)
+{
+    enum special from =
+        q->p->row_wise ? (enum special)must[j] : special_of(q, j);
+    bool ready = q->p->row_wise;
+    for (int64_t i = j + 1; i < q->p->n; i++) {
+        if (must[i] >= from || (!q->p->row_wise && !q->inverse.known))
+            continue;
+        if (!ready)
+            triangular_bound_impulse(&q->inverse, j);
+        ready = true;
+        if (q->p->row_wise ? counts(q, i, j)
+                           : triangular_bound_apart(&q->inverse, i, j))
+            must[i] = (unsigned char)from;
+    }
+}
+
+static bool good_special(struct judge *q, const struct goal *g,
                          const struct literal *got, struct goal_finding *found)
 {
-    unsigned char *must =
-        arena_new(g->arena, unsigned char, (size_t)q->p->n + 1);
-    for (int64_t i = 0; i < q->p->n; i++) {
-        must[i] = (unsigned char)special_of(q, must, i);
+    int64_t n = q->p->n;
+    unsigned char *must = arena_new(g->arena, unsigned char, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++)
+        must[i] = (unsigned char)special_of(q, i);
+    for (int64_t j = 0; j < n; j++)
+        pass_on(q, must, j);
+    for (int64_t i = 0; i < n; i++) {
         bool nan = must[i] == IS_NAN;
         if (must[i] == NUMBER || is_special(q, got, i, nan))
             continue;

@@ -203,3 +203,29 @@ void triangular_bound_rows(struct triangular_bound *b)
         mpfr_fma(b->row[i], b->s, b->gamma, b->v, MPFR_RNDU);
     }
 }
+
+void triangular_bound_impulse(struct triangular_bound *b, int64_t j)
+{
+    int64_t n = b->n;
+    for (int64_t i = 0; i < j; i++)
+        mpfr_set_zero(b->x[i], 1);
+    for (int64_t i = j; i < n; i++)
+        size_of(b->x[i], &b->inverse[(i * n + j) * b->parts], b->parts);
+    triangular_bound_rows(b);
+}
+
+/* x' is off by T^-1 (b - T x'), each part of which is within row.  Twice that
+ * covers the errors of this inverse. */
+bool triangular_bound_apart(struct triangular_bound *b, int64_t i, int64_t j)
+{
+    int64_t n = b->n;
+    int c = b->parts;
+    mpfr_set_zero(b->u, 1);
+    for (int64_t k = 0; k <= i; k++) {
+        size_of(b->s, &b->inverse[(i * n + k) * c], c);
+        mpfr_fma(b->u, b->s, b->row[k], b->u, MPFR_RNDU);
+    }
+    mpfr_mul_ui(b->u, b->u, 2 * (unsigned long)c, MPFR_RNDU);
+    size_of(b->s, &b->inverse[(i * n + j) * c], c);
+    return mpfr_greater_p(b->s, b->u);
+}

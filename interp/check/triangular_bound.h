@@ -43,5 +43,10 @@ void triangular_bound_matrix(struct triangular_bound *b, enum dtype unit,
                              enum dtype accumulator, mpfr_srcptr tiny);
 /* From x, if it is known: the bound of each row. */
 void triangular_bound_rows(struct triangular_bound *b);
+/* The same with x the solution for a b that is 1 in row j and 0 elsewhere. */
+void triangular_bound_impulse(struct triangular_bound *b, int64_t j);
+/* After that: is x(i) so far from zero that no result within the bounds is zero
+ * there?  Then any algorithm that keeps them has a factor for b(j) in x(i). */
+bool triangular_bound_apart(struct triangular_bound *b, int64_t i, int64_t j);
 
 #endif

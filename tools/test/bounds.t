@@ -417,6 +417,31 @@ def check_not_finite(source):
                        f"TriangularSolve, {mine}: {b[at]} in b, below", below)
 
 
+def check_cancelled():
+    """The inverse of a matrix of ones has zeros where the matrix has none, and
+    a product by it may leave these out.  Substitution may not."""
+    n = 4
+    t = [[1.0 if k <= i else 0.0 for k in range(n)] for i in range(n)]
+    for bad in (math.nan, math.inf):
+        b = [bad, 1.0, 2.0, 4.0]
+        case = {"inputs": [f32_array(sum(t, []), n, n), f32_array(b, n, 1)],
+                "attributes": {"left_side": True, "lower": True,
+                               "unit_diagonal": False,
+                               "transpose_a": "NO_TRANSPOSE"}}
+        product = [sum(v * w for v, w in zip(row, b) if v)
+                   for row in inverse(t, False)]
+        ok(math.isfinite(product[2]), "the product leaves zeros out", product)
+        for mine in ("strict", "spec"):
+            with library.Evaluation("TriangularSolve", case, mine) as e:
+                ok(right(e, pack(product)) == (mine == "spec"),
+                   f"TriangularSolve, {mine}: {bad} times a zero left out",
+                   product)
+                ok(right(e, pack(solve(t, b, 0))),
+                   f"TriangularSolve, {mine}: {bad} of b in all rows")
+                ok(not right(e, pack(product[:1] + [1.0] + product[2:])),
+                   f"TriangularSolve, {mine}: {bad} of b is lost below")
+
+
 def inverse(t, rows):
     """By substitution, of T x = e column by column, or of y T = e by rows."""
     n = len(t)
@@ -501,6 +526,7 @@ def main():
             check_fft(folder, source)
         check_scaled(folder, source)
         check_not_finite(source)
+    check_cancelled()
     finish()
 
 
