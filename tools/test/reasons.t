@@ -225,6 +225,21 @@ with tempfile.TemporaryDirectory() as folder:
     ok("\n1 case: 1 refused\n" in out and "no end within" in out,
        "an endless loop", out + err)
 
+# A long program is wrong under a deviation, too.
+with tempfile.TemporaryDirectory() as folder:
+    long = {"inputs": [{"shape": "s32[]", "data": x} for x in (5, 3)],
+            "module": {"entry": "main", "computations": {"main": {
+                "parameters": ["s32[]", "s32[]"],
+                "body": ["d = Sub(p0, p1)",
+                         "a = Broadcast(d) {broadcast_sizes = [300, 400]}",
+                         "b = Broadcast(p0) {broadcast_sizes = [400, 300]}",
+                         "c = Dot(a, b)"],
+                "result": "c"}}}}
+    database, out, found = run(folder, "Sub", [long],
+                               "operands.swapped(lhs,rhs)", "--form", "none")
+    ok("1 case: 1 fail" in out, "more steps than a loop without an end may take",
+       out)
+
 # The set that is printed is the set: with flushing permitted 2^-130 / 1 is
 # 2^-130 or a zero, and nothing between.
 with tempfile.TemporaryDirectory() as folder:

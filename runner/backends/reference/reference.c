@@ -23,7 +23,7 @@
 #include "runner/backends/reference/import.h"
 
 /* A deviation may make a loop endless, and each round takes memory: it ends
- * after so many steps, unless the program itself has as many. */
+ * after so many steps, or four times those of the program itself. */
 static const int64_t STEPS_WRONG = INT64_C(1) << 25;
 
 struct reference {
@@ -246,28 +246,63 @@ static bool evaluate_pair(struct arena *a, const struct reference *self,
     return true;
 }
 
+/* Under one deviation, within so many steps: *wrong is the machine that did
+ * it. */
+static bool evaluate_wrong(struct arena *a, const struct reference *self,
+                           int64_t steps, struct machine *wrong,
+                           struct literal *const *const *inputs,
+                           struct outcome *outcomes, struct status *why)
+{
+    struct limits few = self->limits;
+    few.steps = steps;
+    wrong->limits = &few;
+    *why = (struct status){0};
+    bool good = deviation_run(a, &self->deviation.uses[0], wrong, inputs,
+                              outcomes, why);
+    wrong->limits = &self->limits;
+    return good;
+}
+
+/* Where the deviation does not apply, the result is the right one. */
+static bool evaluate_single(struct arena *a, const struct reference *self,
+                            struct machine *m,
+                            struct literal *const *const *inputs,
+                            struct outcome *outcomes, struct status *st)
+{
+    const struct machine start = *m;
+    struct machine wrong = start;
+    struct status why;
+    int64_t most = self->limits.steps;
+    int64_t few = most < STEPS_WRONG ? most : STEPS_WRONG;
+    bool done = evaluate_wrong(a, self, few, &wrong, inputs, outcomes, &why);
+    if (!done)
+        TRY(evaluate_program(a, m, inputs, outcomes, st));
+    int64_t more = m->steps > most / 4 ? most : 4 * m->steps;
+    if (!done && why.code == STATUS_SYSTEM && more > few) {
+        size_t rows = (size_t)start.replicas;
+        struct outcome *other = arena_new(a, struct outcome, rows);
+        few = more;
+        wrong = start;
+        done = evaluate_wrong(a, self, few, &wrong, inputs, other, &why);
+        for (size_t r = 0; done && r < rows; r++)
+            outcomes[r] = other[r];
+    }
+    if (done)
+        *m = wrong;
+    return done || why.code != STATUS_SYSTEM || wrong.steps <= few / 2
+           || FAIL(st, SYSTEM, "no end within %" PRId64 " steps under %s", few,
+                   self->deviation.uses[0].name);
+}
+
 static bool evaluate(struct arena *a, const struct reference *self,
                      struct machine *m, struct literal *const *const *inputs,
                      struct outcome *outcomes, struct status *st)
 {
-    struct limits few = self->limits;
-    struct machine wrong = *m;
-    struct status ignored = {0};
     if (self->deviation.count == 2)
         return evaluate_pair(a, self, m, inputs, outcomes, st);
-    few.steps = few.steps < STEPS_WRONG ? few.steps : STEPS_WRONG;
-    wrong.limits = &few;
-    if (self->deviation.count == 1
-        && deviation_run(a, &self->deviation.uses[0], &wrong, inputs, outcomes,
-                         &ignored)) {
-        *m = wrong;
-        m->limits = &self->limits;
-        return true;
-    }
-    TRY(evaluate_program(a, m, inputs, outcomes, st));
-    return wrong.steps <= few.steps || m->steps > few.steps / 2
-           || FAIL(st, SYSTEM, "no end within %" PRId64 " steps under %s",
-                   few.steps, self->deviation.uses[0].name);
+    if (self->deviation.count == 1)
+        return evaluate_single(a, self, m, inputs, outcomes, st);
+    return evaluate_program(a, m, inputs, outcomes, st);
 }
 
 static bool run_program(struct arena *a, const struct reference *self,
