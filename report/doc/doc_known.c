@@ -126,10 +126,17 @@ static bool is_wrong(const struct json *row)
     return number_of(row, "bad") > 0;
 }
 
-/* The largest error of a row, as reports write it. */
+/* The largest error of a row; from 10^12 ulp on none was measured. */
+static double most_of(const struct json *row)
+{
+    return json_member(row, "max_ulp_beyond") ? 1e12
+                                              : number_of(row, "max_ulp");
+}
+
+/* The same, as reports write it. */
 static const char *most_words(struct arena *a, const struct json *row)
 {
-    double most = number_of(row, "max_ulp");
+    double most = most_of(row);
     return format_short(a, most < 1e12 ? (int64_t)llround(most * 1e6)
                                        : REAL_ERROR_MAX);
 }
@@ -141,7 +148,7 @@ static const char *draw(struct page *p, const struct json *list, const char *op)
     const char *bars = "";
     int n = 0;
     for (const struct json *r = list->child; r; r = r->next) {
-        double most = number_of(r, "max_ulp");
+        double most = most_of(r);
         if (strcmp(text_of(r, "op"), op) != 0)
             continue;
         double size = most > 0.1 ? (log10(most) + 1) / DECADES : 0;
