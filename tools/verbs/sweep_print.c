@@ -22,17 +22,6 @@ static const char *ulps(struct arena *a, int64_t error)
     return arena_printf(a, "%" PRIu64 ".%06" PRIu64, e / 1000000, e % 1000000);
 }
 
-/* The member, and another one where it was not measured further. */
-static const char *max_json(struct arena *a, int64_t error)
-{
-    bool beyond = error >= REAL_ERROR_MAX || error <= -REAL_ERROR_MAX;
-    return beyond
-               ? arena_printf(a,
-                              "\"max_ulp\": null, \"max_ulp_beyond\": \"%s\"",
-                              ulps(a, error))
-               : arena_printf(a, "\"max_ulp\": %s", ulps(a, error));
-}
-
 static const char *share(struct arena *a, const struct sweep *s)
 {
     return s->count > 0 ? format_fraction(a, s->correct, s->count, 6)
@@ -45,11 +34,13 @@ static void print_binades_json(struct arena *a, const struct sweep *s)
     enum dtype t = s->options->type;
     int64_t n = sweep_binades(a, s, &b);
     printf(", \"binades\": [");
-    for (int64_t i = 0; i < n; i++)
-        printf("%s{\"first\": \"%s\", %s, \"max_ulp_input\": \"%s\"}",
-               i > 0 ? ", " : "", show_bits(a, t, b[i].first),
-               max_json(a, b[i].error),
+    for (int64_t i = 0; i < n; i++) {
+        printf("%s{\"first\": \"%s\", ", i > 0 ? ", " : "",
+               show_bits(a, t, b[i].first));
+        format_json_ulps(stdout, a, "max_ulp", true, llabs(b[i].error));
+        printf(", \"max_ulp_input\": \"%s\"}",
                sweep_input(a, s, b[i].worst_input, b[i].worst_second, false));
+    }
     printf("]");
 }
 
@@ -99,11 +90,12 @@ void sweep_print_json(struct arena *a, const struct sweep *s)
            "%" PRId64 ", ",
            s->options->op, dtype_table[t].name, json_quote(a, s->backend),
            s->count);
+    format_json_ulps(stdout, a, "max_ulp", s->has_error, llabs(s->error));
     if (s->has_error)
-        printf("%s, \"max_ulp_input\": \"%s\", ", max_json(a, s->error),
+        printf(", \"max_ulp_input\": \"%s\", ",
                sweep_input(a, s, s->worst_input, s->worst_second, false));
     else
-        printf("\"max_ulp\": null, \"max_ulp_input\": null, ");
+        printf(", \"max_ulp_input\": null, ");
     printf("\"correctly_rounded\": %s, \"special_mismatches\": %" PRId64
            ", \"bad\": %" PRId64 ", \"length\": %" PRId64
            ", \"failed_parts\": %" PRId64,
