@@ -25,7 +25,7 @@ SEED = int(os.environ.get("ASSAY_SEED", "20"))
 OPS = ["Max", "Sub", "Div", "Clamp", "Sign", "Select", "Pad", "DynamicSlice",
        "Round", "Rem", "Atan2", "Cosh"]
 UNITS = 1024  # of a case; larger ones may be left out
-RIGHT, WRONG = (1, 2), (3,)  # pass and warn; fail
+RIGHT, WRONG = ("pass", "warn"), ("fail",)
 
 
 def run(database, op, deviation):
@@ -37,14 +37,10 @@ def run(database, op, deviation):
     if done.returncode not in (0, 1):
         return None  # no case of the operation can show it
     with sqlite3.connect(database) as base:
-        rows = base.execute(
-            "SELECT file.name || '/' || plan.name, coalesce(type.name, ''),"
-            " plan.id, status, units FROM result JOIN plan"
-            " ON plan.id = result.plan JOIN file ON file.id = plan.file"
-            " LEFT JOIN type ON type.id = plan.type").fetchall()
+        rows = base.execute("SELECT name, coalesce(type, ''), plan, status,"
+                            " coalesce(units, 0) FROM outcome").fetchall()
     base.close()
-    return {name: (of, number, status, units or 0)
-            for name, of, number, status, units in rows}
+    return {name: rest for name, *rest in rows}
 
 
 def form(name):
@@ -54,8 +50,8 @@ def form(name):
 def contradicted(folder, op, cases, reasons):
     """(reason, failed case, passing case) of each reason that a case of its
     group contradicts; reasons: {name of a deviation: cases that it explains}"""
-    for reason, explained in sorted(reasons.items()):
-        other = run(f"{folder}/{len(reason)}-{abs(hash(reason))}.db", op, reason)
+    for k, (reason, explained) in enumerate(sorted(reasons.items())):
+        other = run(f"{folder}/{k}.db", op, reason)
         groups = {(cases[n][0], form(n)): n for n in explained}
         for name, (of, _, status, units) in sorted((other or {}).items()):
             if ((of, form(name)) in groups and status in WRONG
