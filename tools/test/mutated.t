@@ -4,10 +4,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # mutants.py changes bytes, tokens and lines of programs as text, bytecode, and
-# HLO; ASSAY_SEED=N draws the same again.  ASSAY_LONG takes ASSAY_SAMPLES.
+# HLO.  ASSAY_SEED=N draws others: with 4, two end the process of the bindings.
+# ASSAY_LONG takes ASSAY_SAMPLES.
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -66,7 +66,7 @@ def main():
     if not os.path.exists(JAX):
         ok(True, "programs with mistakes # SKIP make jax was not run")
         finish()
-    seed = int(os.environ.get("ASSAY_SEED") or random.randrange(2**32))
+    seed = int(os.environ.get("ASSAY_SEED") or 4)
     count = int(os.environ.get("ASSAY_SAMPLES") or 3000) \
         if os.environ.get("ASSAY_LONG") else 40
     with tempfile.TemporaryDirectory() as folder:
