@@ -115,6 +115,10 @@ def torch_rows(torch):
         if hasattr(torch, name):
             yield name, attempt("Neg", x[:, 0].to(getattr(torch, name))), \
                 narrow(name, -4, -16)
+    gaps = np.ones((3, 8), np.float32).T[::2]
+    yield "strides of the gate's operands", \
+        [gate.to_torch(gaps, device).stride() for device in (None, "meta")], \
+        [(2, 8)] * 2
     assay.assert_conforms(torch.neg, "Neg", x.t())
     wrong = assay.judge("Neg", [x.t()], x.t()).wrong
     yield "wrong elements", [str(w.expected) for w in wrong], \
@@ -153,6 +157,7 @@ if len(sys.argv) == 1:
     preload(os.environ["ASSAY_LIBRARY"])
 import numpy as np  # noqa: E402
 import assay  # noqa: E402
+from assay import gate  # noqa: E402
 
 if len(sys.argv) > 1:
     there = __import__(sys.argv[1])

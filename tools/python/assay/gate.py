@@ -34,7 +34,7 @@ FUSED_TEXT = "products and sums are fused (arithmetic.contraction)"
 # ---- Arrays of other libraries -----------------------------------------------
 
 def to_torch(array: np.ndarray, device: Optional[str]) -> Any:
-    """A tensor with the same bits."""
+    """A tensor with the same bits and strides."""
     import torch
     name = array.dtype.name
     if array.dtype.kind != "V" and hasattr(np, name):
@@ -42,7 +42,12 @@ def to_torch(array: np.ndarray, device: Optional[str]) -> Any:
     else:
         bits = {1: np.uint8, 2: np.int16}[array.dtype.itemsize]
         tensor = torch.from_numpy(array.view(bits)).view(getattr(torch, name))
-    return tensor.to(device) if device else tensor
+    there = tensor.to(device) if device else tensor
+    if there.stride() != tensor.stride():  # to() packs what has gaps
+        there = torch.empty_strided(tensor.size(), tensor.stride(),
+                                    dtype=tensor.dtype, device=device)
+        there.copy_(tensor)
+    return there
 
 
 def to_jax(array: np.ndarray, device: Optional[str]) -> Any:
