@@ -241,6 +241,16 @@ def check_behaviour():
     made = assay.kernel(only_f32, "softmax", "f32 f16", data="normal").run()
     ok(not made and "nothing was judged in f16" in str(made),
        "a type that was asked for, and not judged, is not right", made)
+    turns = iter(range(10**6))
+
+    def not_again(x):
+        if next(turns) > 1:
+            raise kernel_report.Unsupported("no more")
+        return softmax(x)
+    made = assay.kernel(not_again, "softmax", shapes=[{"R": 3, "N": 8}],
+                        data="normal").run()
+    ok("gave no result: unsupported: no more" in str(made)
+       and "other bits" not in str(made), "a second call without a result", made)
     for options, why in (
             ({"program": "sotfmax"}, "nearest: 'softmax'"),
             ({"dtypes": "f31"}, "no type 'f31' (nearest: 'f32')"),

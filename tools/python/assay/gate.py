@@ -376,7 +376,10 @@ class Gate:
         if second.wrong:
             calls.append(second)
             return []
-        return [f"a second call with the same operands had other bits ({call})"]
+        return ["a second call with the same operands "
+                + (f"gave no result: {second.unjudged}"
+                   if second.found is None else "had other bits")
+                + f" ({call})"]
 
     def check(self) -> Report:
         """run(), and an AssertionError unless the kernel is right."""
