@@ -290,10 +290,9 @@ def make(name: str, shape: types.Shape, variables: Dict[str, Any],
 def strided(array: np.ndarray) -> np.ndarray:
     """The same array, its elements apart in memory: with the last dimension
     first, and other values between them."""
-    turned = np.moveaxis(array, -1, 0) if array.ndim > 1 else array
     if not array.ndim:
         return array.copy()
+    turned = np.moveaxis(array, -1, 0)
     room = np.repeat(turned[..., ::-1], 2, -1)
     room[..., ::2] = turned
-    made = room[..., ::2]
-    return np.moveaxis(made, 0, -1) if array.ndim > 1 else made
+    return np.moveaxis(room[..., ::2], 0, -1)

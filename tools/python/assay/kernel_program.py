@@ -383,7 +383,7 @@ def _of_jax(function: Callable[..., Any],
     name = getattr(function, "__name__", "function")
     made = []
     with tempfile.TemporaryDirectory() as folder:
-        path = f"{folder}/{name}.mlir"
+        path = f"{folder}/program.mlir"
         for a in arguments:
             text = jax.jit(function, keep_unused=True).lower(*a).as_text()
             pathlib.Path(path).write_text(text, "utf-8")
