@@ -117,6 +117,26 @@ def check_command():
             page = reader.communicate()[0]
         ok(kept and b"Roots" in page, "a pipe is written to, not replaced",
            (code, err))
+        for name in ("kept", "page.html.part"):
+            with open(f"{folder}/{name}", "w", encoding="utf-8") as f:
+                f.write("mine")
+        os.chmod(f"{folder}/kept", 0o444)
+        os.chmod(folder, 0o777)
+        done = subprocess.run(  # root may write any file
+            [sys.executable, "-c", "import os\nfrom assay.output import write\n"
+             "os.geteuid() or os.setuid(65534)\nwrite('new', 'kept')"],
+            cwd=folder, capture_output=True, text=True, env=ENVIRONMENT)
+        ok("PermissionError" in done.stderr,
+           "a file that may not be written is not replaced", done)
+        code, out, err = command(FILE, f"--html={folder}/page.html")
+        found = {}
+        for name in sorted(os.listdir(folder)):
+            if name != "pipe":
+                with open(f"{folder}/{name}", encoding="utf-8") as f:
+                    found[name] = f.read(4)
+        ok(found == {"kept": "mine", "page.html": "<!do",
+                     "page.html.part": "mine"}, "no other file is touched",
+           found)
     code, out, err = command(FILE, "--html=/dev/full/x")
     ok(code == 2 and "Traceback" not in err, "not a folder", err)
     for change, why in (

@@ -1,7 +1,8 @@
-"""Where a command writes what it made.
+"""Where a command writes what it made: as report/whole_file.c does.
 
 SPDX-License-Identifier: Apache-2.0
 """
+import errno
 import os
 import sys
 from typing import Optional
@@ -16,7 +17,10 @@ def write(text: str, path: Optional[str]) -> None:
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
         return
-    part = f"{path}.part"
+    if os.path.exists(path) and not os.access(path, os.W_OK):
+        # The folder may allow what the file does not.
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    part = f"{path}.part-{os.getpid()}"
     try:
         with open(part, "w", encoding="utf-8") as f:
             f.write(text)
