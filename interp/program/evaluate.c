@@ -263,6 +263,17 @@ static bool run_instruction(struct run *r, int number, struct status *st)
     return true;
 }
 
+/* What fails within a computation that it runs is told, not the caller. */
+static bool run_one(struct run *r, int number, struct status *st)
+{
+    r->machine->failed = NULL;
+    if (run_instruction(r, number, st))
+        return true;
+    if (!r->machine->failed)
+        r->machine->failed = r->c->instructions[number];
+    return false;
+}
+
 static bool run_all(struct run *r, const struct outcome *const *arguments,
                     struct outcome *results, struct status *st)
 {
@@ -277,8 +288,8 @@ static bool run_all(struct run *r, const struct outcome *const *arguments,
         r->values[c->parameters[k]] = out;
     }
     for (int i = 0; i < c->count; i++)
-        if (!r->values[i])
-            TRY(run_instruction(r, i, st));
+        if (!r->values[i] && !run_one(r, i, st))
+            return false;
     for (int i = 0; i < r->count; i++)
         results[i] = r->waiting ? (struct outcome){0} : r->values[c->root][i];
     return true;

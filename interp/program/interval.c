@@ -96,24 +96,50 @@ static bool find_spans(struct propagation *p, bool *any, struct status *st)
     return true;
 }
 
+/* The first unit that varies; of these, one that changes its sign, or may be
+ * zero, if there is one: then *zero is set.  -1: none varies. */
+static int64_t find_open(const struct span *s, bool *zero)
+{
+    int64_t first = -1;
+    enum dtype unit = dtype_unit(s->low->shape->dtype);
+    uint64_t plus = real_zero(unit, false), minus = real_zero(unit, true);
+    for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
+        uint64_t low = literal_get(s->low, i);
+        uint64_t high = literal_get(s->high, i);
+        if (low == high)
+            continue;
+        first = first < 0 ? i : first;
+        *zero = !goal_ends_before(unit, plus, low)
+                && !goal_ends_before(unit, high, minus);
+        if (*zero)
+            return i;
+    }
+    return first;
+}
+
 /* Does a unit of operand k change its sign, or may it be zero? */
 static bool meets_zero(const struct propagation *p, int k)
 {
+    bool zero = false;
+    for (int r = 0; r < p->count && !zero; r++)
+        if (p->spans[r * p->operands + k].low)
+            find_open(&p->spans[r * p->operands + k], &zero);
+    return zero;
+}
+
+/* ": its element 3 is from -1e-07 to 2e-07", of operand k. */
+static const char *tell_open(const struct propagation *p, int k)
+{
     for (int r = 0; r < p->count; r++) {
         const struct span *s = &p->spans[r * p->operands + k];
-        if (!s->low)
-            continue;
-        enum dtype unit = dtype_unit(s->low->shape->dtype);
-        uint64_t plus = real_zero(unit, false), minus = real_zero(unit, true);
-        for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
-            uint64_t low = literal_get(s->low, i);
-            uint64_t high = literal_get(s->high, i);
-            if (low != high && !goal_ends_before(unit, plus, low)
-                && !goal_ends_before(unit, high, minus))
-                return true;
-        }
+        bool zero;
+        int64_t i = s->low ? find_open(s, &zero) : -1;
+        if (i >= 0)
+            return arena_printf(
+                p->evs[r].arena, ": its %s",
+                interval_hull_told(p->evs[r].arena, s->low, s->high, i));
     }
-    return false;
+    return "";
 }
 
 /* The place between the ends that is nearest to zero. */
@@ -272,8 +298,8 @@ static bool choose_ways(struct propagation *p, unsigned *falling,
         int way = choose_way(p, k, middle);
         if (way == OP_NEITHER || k >= 31)
             return FAIL(st, UNSUPPORTED,
-                        "inadmissible: operand %d of %s is inexact", k,
-                        in->op->name);
+                        "inadmissible: operand %d of %s is inexact%s", k,
+                        in->op->name, tell_open(p, k));
         if (way == OP_EITHER && ++ways > WAYS_MAX)
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: too many inexact operands of %s",

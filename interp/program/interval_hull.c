@@ -4,6 +4,9 @@
  */
 #include "interp/program/interval_hull.h"
 
+#include <inttypes.h>
+
+#include "interp/data/show.h"
 #include "interp/program/interval_free.h"
 #include "interp/program/interval_goal.h"
 
@@ -128,14 +131,25 @@ bool interval_hull_include(struct eval *ev, struct goal *to,
     return true;
 }
 
-/* Is each unit one pattern, or anything? */
-static bool is_known(const struct goal *g)
+/* The first unit that is neither one pattern nor anything; -1: there is none.
+ */
+static int64_t find_open(const struct goal *g)
 {
     for (int64_t i = 0, n = literal_units(g->value); i < n; i++)
         if (!is_free(g, i)
             && literal_get(g->range.low, i) != literal_get(g->range.high, i))
-            return false;
-    return true;
+            return i;
+    return -1;
+}
+
+const char *interval_hull_told(struct arena *a, const struct literal *low,
+                               const struct literal *high, int64_t i)
+{
+    enum dtype unit = dtype_unit(low->shape->dtype);
+    return arena_printf(a, "element %" PRId64 " is from %s to %s",
+                        i / dtype_units(low->shape->dtype),
+                        show_decimal(a, unit, literal_get(low, i)),
+                        show_decimal(a, unit, literal_get(high, i)));
 }
 
 /* What its operation left alone, where the operand is known. */
@@ -154,14 +168,17 @@ bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
     for (int i = 0; i < ev->out.count; i++) {
         if (!goals[i])
             continue;
-        bool same = is_known(goals[i]);
+        int64_t open = find_open(goals[i]);
+        bool same = open < 0;
         keep_units(goals[i], ev->out.goals[i]);
         if (!same
             && (steps || !is_float(dtype_unit(goals[i]->value->shape->dtype))))
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: the discrete result of %s depends on "
-                        "a rounding",
-                        ev->in->op->name);
+                        "a rounding: its %s",
+                        ev->in->op->name,
+                        interval_hull_told(ev->arena, goals[i]->range.low,
+                                           goals[i]->range.high, open));
         if (same) {
             struct goal *known = goal_of(ev->arena, goals[i]->value, GOAL_BITS);
             known->free_units = goals[i]->free_units;

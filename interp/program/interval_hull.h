@@ -25,6 +25,9 @@ bool interval_hull_include(struct eval *ev, struct goal *to,
  * not: of a discrete type, or of an operation that rises by steps. */
 bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
                           struct status *st);
+/* "element 3 is from -1e-07 to 2e-07": unit i between these ends. */
+const char *interval_hull_told(struct arena *a, const struct literal *low,
+                               const struct literal *high, int64_t i);
 /* A result may be a NaN or a number: fails. */
 bool interval_hull_fail(const struct eval *ev, struct status *st);
 

@@ -105,6 +105,7 @@ struct machine {
     int64_t bytes;                            /* of live results, by shape */
     struct evaluate_frame *scratch;           /* private to evaluate.c */
     int depth;                                /* of computations being run */
+    const struct instruction *failed;         /* after a failure: what failed */
 };
 
 /* The result of an instruction: the value, and a goal for each array or token

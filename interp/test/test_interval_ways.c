@@ -110,6 +110,10 @@ static void refused(const char *text, const char *why)
     struct status st;
     bool good = run("spec", text, &e, &st);
     OK(!good && st.code == STATUS_UNSUPPORTED, "%s is refused", text);
+    /* Without the range, if why says none. */
+    char *range = strstr(why, ": its ") ? NULL : strstr(st.text, ": its ");
+    if (range)
+        *range = '\0';
     EQ_STR(st.text, why, "and says why");
 }
 
@@ -156,11 +160,14 @@ static void quotients(void)
     due("spec", E " " E " Neg/1 Mul/2", 0xc0ec7335, 0xc0ec7315);
     /* A divisor that may be +0, or -0. */
     refused(THREE " " ZERO " Abs/1 Div/2",
-            "inadmissible: operand 1 of Div is inexact");
+            "inadmissible: operand 1 of Div is inexact: "
+            "its element 0 is from -0 to 1.4305115e-6");
     refused(THREE " " ZERO " Abs/1 Neg/1 Div/2",
-            "inadmissible: operand 1 of Div is inexact");
+            "inadmissible: operand 1 of Div is inexact: "
+            "its element 0 is from -1.4305115e-6 to 0");
     refused(ZERO " Abs/1 Rsqrt/1",
-            "inadmissible: operand 0 of Rsqrt is inexact");
+            "inadmissible: operand 0 of Rsqrt is inexact: "
+            "its element 0 is from -0 to 1.4305115e-6");
 }
 
 static void discrete(void)
@@ -175,13 +182,17 @@ static void discrete(void)
     due("spec", E " " THREE " Lt/2", 1, 1);
     due("spec", E " IsFinite/1", 1, 1);
     refused(TWO " Floor/1", "inadmissible: the discrete result of Floor depends"
-                            " on a rounding");
+                            " on a rounding: "
+                            "its element 0 is from 1 to 2");
     refused(TWO " 40000000 Lt/2", "inadmissible: the discrete result of Lt "
-                                  "depends on a rounding");
+                                  "depends on a rounding: "
+                                  "its element 0 is from false to true");
     refused("40000000 " TWO " Ge/2", "inadmissible: the discrete result of Ge "
-                                     "depends on a rounding");
+                                     "depends on a rounding: "
+                                     "its element 0 is from false to true");
     refused(ZERO " Sign/1", "inadmissible: the discrete result of Sign depends "
-                            "on a rounding");
+                            "on a rounding: "
+                            "its element 0 is from -1 to 1");
 }
 
 static void impossible(void)
@@ -193,8 +204,11 @@ static void impossible(void)
     refused(ZERO " 7e800000 Mul/2 7e800000 Mul/2",
             "inadmissible: the result of Mul may be anything");
     refused(THREE " " ZERO " Div/2",
-            "inadmissible: operand 1 of Div is inexact");
-    refused(ZERO " Rsqrt/1", "inadmissible: operand 0 of Rsqrt is inexact");
+            "inadmissible: operand 1 of Div is inexact: "
+            "its element 0 is from -1.4305115e-6 to 1.4305115e-6");
+    refused(ZERO " Rsqrt/1",
+            "inadmissible: operand 0 of Rsqrt is inexact: "
+            "its element 0 is from -1.4305115e-6 to 1.4305115e-6");
 }
 
 /* The ends are those of the exact function, given to 6 digits, and what its
@@ -229,12 +243,14 @@ static void boxes(void)
     near(LONG " Cos/1", -1, 1);
     near(WIDE " 3fc00000 Add/2 Sin/1", 0, 1);
     near(WIDE " bfc00000 Add/2 Sin/1", -1, 0);
-    refused(LONG " Tan/1", "inadmissible: operand 0 of Tan is inexact");
+    refused(LONG " Tan/1", "inadmissible: operand 0 of Tan is inexact: "
+                           "its element 0 is from -6 to 6");
     near(WIDE " 40000000 Add/2 40000000 Pow/2", 0.25, 12.25);
     near("40000000 " WIDE " 40000000 Add/2 Pow/2", 1.414214, 11.313708);
     near(WIDE " 40000000 Add/2 " WIDE " Pow/2", 0.152721, 6.547900);
     refused(WIDE " 40000000 Pow/2",
-            "inadmissible: operand 0 of Pow is inexact");
+            "inadmissible: operand 0 of Pow is inexact: "
+            "its element 0 is from -1.5 to 1.5");
     near(WIDE " 40000000 Atan2/2", -0.643501, 0.643501);
     near("40000000 " WIDE " Atan2/2", 0.927295, 2.214297);
     refused(WIDE " bf800000 Atan2/2",

@@ -104,6 +104,8 @@ static void evaluate(const struct options *o, struct arena *a,
                           .custom_calls = custom_call_lookup()};
     if (!bound_program(a, m, (struct literal *const *const *)t->inputs, out,
                        &st)) {
+        if (m->failed && m->failed->source && !st.path)
+            json_place(a, m->failed->source, &st);
         judge_error(o, e, a, &st);
         return;
     }

@@ -34,6 +34,18 @@ enum command_exit command_fail(const char *verb, const struct status *st,
     return st->code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
 }
 
+const char *command_advice(const char *text)
+{
+    return strstr(text, "inadmissible: ")
+               ? "a set is too wide for what uses it: assay run --steps judges "
+                 "each operation alone; smaller or other operands (--inputs), "
+                 "or "
+                 "a profile that decides more (--profile strict), give "
+                 "narrower "
+                 "sets"
+               : NULL;
+}
+
 bool command_colour(void)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");

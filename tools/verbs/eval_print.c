@@ -11,6 +11,7 @@
 #include "interp/data/show.h"
 #include "interp/judge/accept_text.h"
 #include "interp/specification/profile.h"
+#include "tools/verbs/command.h"
 
 static const char *const status_names[] = {
     [EVAL_OK] = "ok",
@@ -182,6 +183,9 @@ void eval_print_text(FILE *f, struct arena *a, const struct eval_print *e)
     if (e->place)
         fprintf(f, " (%s)", e->place);
     fprintf(f, "\n");
+    const char *advice = e->text ? command_advice(e->text) : NULL;
+    if (advice)
+        fprintf(f, "  %s\n", advice);
 }
 
 /* ---- JSON ---------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "report/report.h"
 #include "runner/record.h"
 #include "runner/store/claim.h"
+#include "tools/verbs/command.h"
 #include "tools/verbs/option.h"
 
 static int64_t failures(const struct run_tally *t)
@@ -54,6 +55,10 @@ static void print_reasons(const struct run_summary *s)
         fprintf(stderr, "assay run: %" PRId64 " cases: %s\n",
                 s->reasons[i].count,
                 *s->reasons[i].text ? s->reasons[i].text : "no reason given");
+    const char *advice =
+        s->reason_count > 0 ? command_advice(s->reasons[0].text) : NULL;
+    if (advice)
+        fprintf(stderr, "assay run: %s\n", advice);
     if (s->reason_count > REASONS)
         fprintf(stderr, "assay run: ... and %d more reasons\n",
                 s->reason_count - REASONS);
