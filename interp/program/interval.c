@@ -281,19 +281,15 @@ static int choose_way(struct propagation *p, int k, bool *middle)
 }
 
 /* A result without elements depends on nothing. */
-static bool is_empty(const struct shape *shape)
-{
-    return shape->kind == SHAPE_ARRAY && shape_elements(shape) == 0;
-}
-
 static bool choose_ways(struct propagation *p, unsigned *falling,
                         unsigned *either, bool *steps, bool *middle,
                         struct status *st)
 {
     const struct instruction *in = p->evs[0].in;
-    int ways = 0;
-    for (int k = 0; k < p->operands; k++) {
-        if (!p->used[k] || is_empty(p->evs[0].in->shape))
+    bool empty =
+        in->shape->kind == SHAPE_ARRAY && shape_elements(in->shape) == 0;
+    for (int k = 0, ways = 0; k < p->operands && !empty; k++) {
+        if (!p->used[k])
             continue;
         int way = choose_way(p, k, middle);
         if (way == OP_NEITHER || k >= 31)
