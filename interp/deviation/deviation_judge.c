@@ -35,8 +35,7 @@ static bool is_plain_exact(const struct deviation_hook *h,
                            struct literal *const *const *inputs)
 {
     return !h->use && h->by && m->want_exact && m->flush == MACHINE_KEEP
-           && !m->flush_by_use && m->sources == MACHINE_KEEP
-           && m->profile == h->by->mode.profile
+           && m->sources == MACHINE_KEEP && m->profile == h->by->mode.profile
            && inputs == (struct literal *const *const *)h->by->made->inputs;
 }
 

@@ -18,8 +18,7 @@ enum {
     JUDGE_VALUE_PLAIN,
     JUDGE_VALUE_RESULTS, /* flushed results that are an operand */
     JUDGE_VALUE_FLUSHED, /* in each operation; then to positive zeros */
-    JUDGE_VALUE_BY_USE = JUDGE_VALUE_FLUSHED + 2, /* flush_by_use */
-    JUDGE_VALUE_KEPT
+    JUDGE_VALUE_KEPT = JUDGE_VALUE_FLUSHED + 2
 };
 
 /* What values are judged by. */

@@ -281,13 +281,6 @@ static bool reads_parameters(const struct program *p)
     return p->computation_count == 1;
 }
 
-/* Does something compute with what an instruction gives, so that one may flush
- * and another not? */
-static bool uses_results(const struct program *p)
-{
-    return !is_single(p) && !reads_parameters(p);
-}
-
 /* Is there nothing that could be flushed before something computes?  So it is
  * where each result is a function of real numbers, none of them subnormal:
  * whether it is flushed itself is a matter of the plain goals. */
@@ -328,11 +321,6 @@ static void explain_flushed(const struct search *s, struct verdict *v,
             explain(s, v, &mode, branch,
                     kept ? &kept[JUDGE_VALUE_FLUSHED + i] : NULL);
     }
-    mode.flush = MACHINE_KEEP;
-    mode.flush_by_use = true;
-    if (any_pending(s) && uses_results(s->c->program)
-        && judge_flush_possible(s->c, p, MACHINE_FLUSH))
-        explain(s, v, &mode, branch, kept ? &kept[JUDGE_VALUE_BY_USE] : NULL);
 }
 
 /* ---- Choices that are permitted ------------------------------------------ */

@@ -512,7 +512,6 @@ bool elementwise_eval(struct eval *ev, struct status *st)
     enum dtype t = ev->operands[0]->shape->dtype;
     struct eval own = *ev;
     own.operands = elementwise_flush_operands(ev, e);
-    ev->flushes_uses = elementwise_flush_uses(ev, e);
     struct elementwise_job j = {
         .ev = &own,
         .what = e,

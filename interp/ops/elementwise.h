@@ -138,9 +138,6 @@ bool elementwise_flush_picks(const struct eval *ev,
 /* Does it give +0 for a subnormal number, as 0 - x does for -x? */
 bool elementwise_flush_signs(const struct eval *ev,
                              const struct elementwise *e);
-/* May it take a subnormal operand for a zero or not, as it likes
- * (machine->flush_by_use)? */
-bool elementwise_flush_uses(const struct eval *ev, const struct elementwise *e);
 /* Unit i of such an operation was bits of the flushed operands: if that is a
  * zero, give it the operand of from that this was, and allow the others that
  * were flushed; a zero of the other sign only if either is right. */

@@ -47,11 +47,6 @@ bool elementwise_flush_picks(const struct eval *ev, const struct elementwise *e)
            && flush_allowed(ev->machine->profile, s, keeps_sign(ev));
 }
 
-bool elementwise_flush_uses(const struct eval *ev, const struct elementwise *e)
-{
-    return ev->machine->flush_by_use && takes_zero(ev, e);
-}
-
 bool elementwise_flush_signs(const struct eval *ev, const struct elementwise *e)
 {
     const struct shape *s = ev->operands[0]->shape;

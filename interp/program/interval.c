@@ -62,36 +62,31 @@ static int monotone(const struct propagation *p, int operand)
                : way;
 }
 
-static bool find_span(const struct eval *ev, int k, struct span *s,
-                      struct status *st)
-{
-    const struct outcome *o = ev->outcomes[k];
-    const char *why;
-    if (!o->goals)
-        return true;
-    if (o->value->shape->kind == SHAPE_TUPLE)
-        return interval_goal_exact(ev->arena, ev->machine->profile, o)
-               || FAIL(st, UNSUPPORTED,
-                       "inadmissible: %s takes a tuple of inexact values",
-                       ev->in->op->name);
-    return interval_goal_ends(ev->arena, ev->machine->profile, o->goals[0],
-                              &s->low, &s->high, &why)
-           || FAIL(st, UNSUPPORTED, "inadmissible: operand %d of %s %s", k,
-                   ev->in->op->name, why);
-}
-
 static bool find_spans(struct propagation *p, bool *any, struct status *st)
 {
-    for (int i = 0; i < p->count * p->operands; i++) {
-        const struct eval *ev = &p->evs[i / p->operands];
-        int k = i % p->operands;
-        TRY(find_span(ev, k, &p->spans[i], st));
-        if (ev->flushes_uses)
-            interval_goal_flush(ev->arena, ev->machine->profile,
-                                ev->outcomes[k]->value, &p->spans[i].low,
-                                &p->spans[i].high);
-        if (p->spans[i].low)
-            *any = p->used[k] = true;
+    for (int r = 0; r < p->count; r++) {
+        struct eval *ev = &p->evs[r];
+        for (int k = 0; k < p->operands; k++) {
+            const struct outcome *o = ev->outcomes[k];
+            struct span *s = &p->spans[r * p->operands + k];
+            const char *why;
+            if (!o->goals)
+                continue;
+            if (o->value->shape->kind == SHAPE_TUPLE) {
+                if (interval_goal_exact(ev->arena, ev->machine->profile, o))
+                    continue;
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: %s takes a tuple of inexact values",
+                            ev->in->op->name);
+            }
+            if (!interval_goal_ends(ev->arena, ev->machine->profile,
+                                    o->goals[0], &s->low, &s->high, &why))
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: operand %d of %s %s", k,
+                            ev->in->op->name, why);
+            if (s->low)
+                *any = p->used[k] = true;
+        }
     }
     return true;
 }
@@ -546,10 +541,10 @@ static bool propagate(struct eval *evs, int count, struct status *st)
     for (int r = 0; r < count && settled; r++)
         for (int k = 0; k < n && settled; k++)
             settled = is_settled(evs[r].machine->profile, evs[r].outcomes[k]);
-    if (settled)
+    if (settled) {
         interval_move_exact(evs, count);
-    if (settled && !evs[0].flushes_uses)
         return interval_nan_propagate(evs, count, st);
+    }
     if (interval_move_whole(evs, count))
         return true;
     bool moved;

@@ -7,7 +7,6 @@
 #include "interp/program/interval_goal.h"
 
 #include "interp/goal/rule.h"
-#include "interp/specification/flush.h"
 
 bool interval_goal_settled(const struct profile *profile, const struct goal *g)
 {
@@ -67,29 +66,6 @@ bool interval_goal_ends(struct arena *a, const struct profile *profile,
         return true;
     struct rule_basis basis = rule_basis(profile, g);
     return ends_of_goal(a, &basis, g, low, high, why);
-}
-
-void interval_goal_flush(struct arena *a, const struct profile *profile,
-                         const struct literal *value, struct literal **low,
-                         struct literal **high)
-{
-    enum dtype unit = dtype_unit(value->shape->dtype);
-    for (int i = 0; i < 4; i++) { /* each end, to each zero */
-        const struct literal *end = !*low ? value : i & 1 ? *high : *low;
-        const struct literal *zeros = flush_operand(a, profile, end, i < 2);
-        if (zeros && !*low) {
-            *low = literal_copy(a, value);
-            *high = literal_copy(a, value);
-        }
-        for (int64_t u = 0, n = zeros ? literal_units(zeros) : 0; u < n; u++) {
-            struct goal_ends e = {literal_get(*low, u), literal_get(*high, u)};
-            uint64_t zero = literal_get(zeros, u);
-            if (!real_is_zero(unit, zero) || !goal_ends_widen(&e, unit, zero))
-                continue;
-            literal_set(*low, u, e.low);
-            literal_set(*high, u, e.high);
-        }
-    }
 }
 
 struct goal *interval_goal_between(struct arena *a, struct literal *value,

@@ -14,11 +14,6 @@
 bool interval_goal_ends(struct arena *a, const struct profile *profile,
                         const struct goal *goal, struct literal **low,
                         struct literal **high, const char **why);
-/* Extend the ends of a value to the zeros that a profile lets what is subnormal
- * be taken for; both are NULL where it is exact, and stay so if nothing is. */
-void interval_goal_flush(struct arena *a, const struct profile *profile,
-                         const struct literal *value, struct literal **low,
-                         struct literal **high);
 /* A value that lies between two ends: a GOAL_RANGE, or NULL where they are the
  * same.  Nothing is copied. */
 struct goal *interval_goal_between(struct arena *a, struct literal *value,

@@ -87,7 +87,6 @@ struct machine {
     bool want_exact; /* goals of the entry's result shall hold exact values */
     enum machine_flush flush; /* of types whose operands a profile lets flush */
     enum machine_flush sources; /* the same for values of Infeed and Constant */
-    bool flush_by_use;          /* goals: of such types, each use as it likes */
     const struct machine_environment *environment; /* NULL: evaluate exactly */
     int replicas;
     int64_t steps; /* instructions run so far */
@@ -135,7 +134,6 @@ struct eval {
      * one array; what is computed means nothing. */
     const struct eval_terms *terms;
     struct outcome out; /* to set: eval_return (eval.h) */
-    bool flushes_uses;  /* to set: flush_by_use of machine concerns it */
 };
 
 /* The terms of an element of the result, and then its end, for one element
