@@ -16,17 +16,13 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-sys.path.insert(0, f"{ROOT}/tools/test")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tap import figure, finish, ok  # noqa: E402
+from with_jax import ASSAY, ENVIRONMENT, JAX, ROOT  # noqa: E402
 
-ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
-JAX = f"{ROOT}/build/jax/bin/python"
 # The text has no tuples as operands: their elements are several operands, and
 # assay.identity takes one.
 LOST = ["CustomCall/rules/identity-tuple: cannot be emitted again"]
-ENVIRONMENT = {**os.environ, "ASSAY_PYTHON": JAX, "JAX_PLATFORMS": "cpu",
-               "PYTHONPATH": f"{ROOT}/tools/python"}
 
 MAIN = "func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {{\n{}\n}}\n"
 PRETTY = MAIN.format("%0 = stablehlo.constant dense<2.0> : tensor<3xf32>\n"

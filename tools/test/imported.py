@@ -7,12 +7,11 @@
 import os
 import sys
 
-ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-sys.path.insert(0, f"{ROOT}/tools/test")
-sys.path.insert(0, f"{ROOT}/tools/python")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tap import finish, ok  # noqa: E402,F401
+from with_jax import JAX, ROOT  # noqa: E402
 
-JAX = f"{ROOT}/build/jax/bin/python"
+sys.path.insert(0, f"{ROOT}/tools/python")
 if not os.path.exists(JAX):
     ok(True, "programs of StableHLO # SKIP make jax was not run")
     finish()

@@ -12,14 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-sys.path.insert(0, f"{ROOT}/tools/test")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tap import figure, finish, ok  # noqa: E402
+from with_jax import ASSAY, ENVIRONMENT, JAX, ROOT  # noqa: E402
 
-ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
-JAX = f"{ROOT}/build/jax/bin/python"
-ENVIRONMENT = {**os.environ, "ASSAY_PYTHON": JAX, "JAX_PLATFORMS": "cpu",
-               "PYTHONPATH": f"{ROOT}/tools/python"}
 PERMITTED = {"accepted", "refused", "ended"}
 
 

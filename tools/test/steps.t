@@ -10,16 +10,12 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-sys.path.insert(0, f"{ROOT}/tools/test")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tap import finish, ok  # noqa: E402
+from with_jax import ASSAY, ENVIRONMENT, JAX  # noqa: E402
 
-ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
 BUILD = os.path.abspath(os.environ.get("B", "build"))
-JAX = f"{ROOT}/build/jax/bin/python"
-ENVIRONMENT = {**os.environ, "ASSAY_PYTHON": JAX, "JAX_PLATFORMS": "cpu",
-               "PYTHONPATH": f"{ROOT}/tools/python",
-               "ASSAY_LIBRARY": f"{BUILD}/libassay.so"}
+ENVIRONMENT = {**ENVIRONMENT, "ASSAY_LIBRARY": f"{BUILD}/libassay.so"}
 
 WRONG = """
 import assay, jax, jax.numpy as jnp, numpy as np
