@@ -113,7 +113,7 @@ static double operand_off(const struct bound_graph *g,
                           int64_t block)
 {
     int number = n->first ? n->operands[0] : BOUND_EXACT;
-    int64_t units = p->in * (p->real_in ? 1 : 2);
+    int64_t units = check_fft_units_in(p);
     const struct bound_node *from = g->nodes ? g->nodes[number] : NULL;
     double squares = 0;
     for (int64_t i = block * units;
@@ -130,7 +130,7 @@ void bound_fft_noise(struct bound_graph *g, struct bound_node *n,
 {
     const struct check_fft *p = bound_fft(goal);
     bool wider = rule_basis(g->profile, goal).wider;
-    n->ball_units = p->out * (p->real_out ? 1 : 2);
+    n->ball_units = check_fft_units_out(p);
     n->balls = arena_new(g->arena, double, (size_t)p->batches + 1);
     g->balls = p->batches > g->balls ? p->batches : g->balls;
     for (int64_t b = 0; b < p->batches; b++)

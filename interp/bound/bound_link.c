@@ -151,12 +151,12 @@ static bool link_moved(struct linker *l)
 static bool link_transform(struct linker *l)
 {
     const struct check_fft *p = bound_fft(l->ev.out.goals[0]);
-    int64_t most, block = p ? p->in * (p->real_in ? 1 : 2) : 0;
+    int64_t most, block = p ? check_fft_units_in(p) : 0;
     if (!p || __builtin_mul_overflow(l->node->units, block, &most)
         || !open_links(l, most))
         return false;
     struct bound_roots *roots = bound_fft_roots(l->graph->arena, p);
-    int64_t units = p->out * (p->real_out ? 1 : 2);
+    int64_t units = check_fft_units_out(p);
     for (int64_t u = 0; u < l->node->units; u++) {
         for (int64_t i = 0; i < block; i++)
             put(l, 0, u / units * block + i,

@@ -87,7 +87,7 @@ static bool good_block(struct judge *q, enum check_fft_state state,
     const struct check_fft *p = q->p;
     mpfr_set_zero(q->error, 1);
     mpfr_set_zero(q->norm, 1);
-    for (int64_t i = 0; i < p->out * q->units; i++) {
+    for (int64_t i = 0; i < check_fft_units_out(p); i++) {
         found->unit = q->first + i;
         if (i % q->units == 0 && state == CHECK_FFT_IMPULSE) {
             mpfr_set_zero(q->error, 1);
@@ -165,7 +165,7 @@ static void read_exact(struct judge *q, const struct real *y)
 static void find_norm(struct judge *q, int64_t block, mpfr_srcptr off)
 {
     const struct check_fft *p = q->p;
-    int64_t units = p->out * q->units;
+    int64_t units = check_fft_units_out(p);
     mpfr_set_zero(q->norm, 1);
     for (int64_t i = block * units; i < (block + 1) * units; i++) {
         read_exact(q, &p->y[i]);
@@ -227,7 +227,7 @@ bool check_fft_ends(const struct goal *g, int64_t i, struct goal_ends *e,
     const struct check_fft *p = g->check.data;
     struct judge q;
     open_judge(&q, p);
-    int64_t block = i / (p->out * q.units);
+    int64_t block = i / check_fft_units_out(p);
     bool judged = p->state[block] == CHECK_FFT_JUDGED
                   || p->state[block] == CHECK_FFT_IMPULSE;
     if (judged) {
@@ -258,7 +258,7 @@ bool check_fft(const struct goal *g, const struct literal *const *got, int n,
     open_judge(&q, p);
     q.got = got[0];
     for (int64_t b = 0; good && b < p->batches; b++) {
-        q.first = b * p->out * q.units;
+        q.first = b * check_fft_units_out(p);
         if (p->state[b] == CHECK_FFT_NANS || p->state[b] == CHECK_FFT_NANS_OR)
             good = all_nan(&q, p->state[b] == CHECK_FFT_NANS_OR, found);
         else if (p->state[b] != CHECK_FFT_FREE)

@@ -42,6 +42,17 @@ struct check_fft {
     struct real *reach;   /* of each block: how far a unit may be from y */
 };
 
+/* Units of a block: a complex number has two. */
+static inline int64_t check_fft_units_in(const struct check_fft *p)
+{
+    return p->in * (p->real_in ? 1 : 2);
+}
+
+static inline int64_t check_fft_units_out(const struct check_fft *p)
+{
+    return p->out * (p->real_out ? 1 : 2);
+}
+
 /* Set the reach of a block that is judged, where each unit of the exact result
  * may also be off by that much, because the operand is inexact. */
 void check_fft_reach(struct check_fft *p, int64_t block, mpfr_srcptr off);

@@ -233,7 +233,7 @@ static void transform(const struct eval *ev, struct check_fft *p, struct fft *f,
         look(&block, is_any_imaginary(ev->machine->profile), &finite);
     p->state[b] = (unsigned char)state;
     if (!finite) {
-        int64_t units = p->out * (p->real_out ? 1 : 2);
+        int64_t units = check_fft_units_out(p);
         for (int64_t i = 0; i < units; i++)
             goal_bits(g, b * units + i, real_nan(p->unit, false));
         return;
@@ -354,7 +354,7 @@ static bool eval(struct eval *ev, struct status *st)
 static bool find_spread(const struct eval *ev, const struct check_fft *p,
                         int64_t block, mpfr_ptr spread)
 {
-    int64_t units = p->in * (p->real_in ? 1 : 2);
+    int64_t units = check_fft_units_in(p);
     MPFR_DECL_INIT(value, 64);
     MPFR_DECL_INIT(end, 64);
     MPFR_DECL_INIT(most, 64);
@@ -396,7 +396,7 @@ static bool ranges(struct eval *ev, struct status *st)
             mpfr_div_ui(off, off, (unsigned long)p->points, MPFR_RNDU);
         if (known && p->reach)
             check_fft_reach(p, b, off);
-        int64_t units = p->out * (p->real_out ? 1 : 2);
+        int64_t units = check_fft_units_out(p);
         for (int64_t i = b * units; i < (b + 1) * units; i++) {
             struct goal_ends e;
             goal_bits(to, i, literal_get(g->value, i));
