@@ -306,21 +306,20 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
 
 /* ---- One function replaced ----------------------------------------------- */
 
-#define EVIL_EXECUTE(b, x, e, error) \
-    static evil_execute_fn execute; \
+#define EVIL_REPLACE(name) \
+    static evil_##name##_fn name; \
     static void evil_make(struct evil *evil) \
     { \
-        evil->execute = execute; \
-    } \
+        evil->name = name; \
+    }
+
+#define EVIL_EXECUTE(b, x, e, error) \
+    EVIL_REPLACE(execute) \
     static assay_code execute(assay_backend *b, assay_executable *x, \
                               const assay_execution *e, assay_error *error)
 
 #define EVIL_COMPILE(b, p, x, error) \
-    static evil_compile_fn compile; \
-    static void evil_make(struct evil *evil) \
-    { \
-        evil->compile = compile; \
-    } \
+    EVIL_REPLACE(compile) \
     static assay_code compile(assay_backend *b, const assay_program *p, \
                               assay_executable **x, assay_error *error)
 
