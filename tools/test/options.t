@@ -61,6 +61,9 @@ LISTED = {v: listed(HELP[v]) for v in VERBS}
 LETTERS = {v: set(re.findall(r"^  (-[A-Za-z?])[, ]", HELP[v], re.M))
            for v in VERBS}
 
+ok(all(LISTED[v] - COMMON for v in VERBS)
+   and {"--backend", "--lf", "--case-list"} <= LISTED["run"],
+   "a help lists the options of its verb", LISTED)
 ok(all(known(v, o) for v in ("run", "gate") for o in LISTED[v])
    and not known("run", "--baseline"), "the parser knows the options that a help lists")
 
