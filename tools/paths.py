@@ -215,7 +215,7 @@ class Paths:
             elif name == "Scan":
                 at = k % len(dims)
                 part = self.own.shape("s32", dims[:at] + dims[at + 1:])
-                # Of the carry, and of the element.
+                # Scan gives the element first, and the carry second.
                 step = [line.replace("p0", "q").replace("p1", "p0").replace("q", "p1") for line in body] + ["t = Tuple(r, r)"]
                 yield self.Drawn([data, {"shape": part, "splat": zero}], {"computation": "own", "num_inputs": 1, "scan_dimension": at, "is_reverse": bool(k % 2)},
                                  {"own": {"parameters": [part, part], "body": step, "result": "t"}}, parts=2)

@@ -117,8 +117,8 @@ struct enclosure bound_noise_around(double far, double v, const struct real *y)
     return enclosure_sub(enclosure_of(-far, far), own);
 }
 
-/* What a number of a type is that was rounded from one of a wider type, of 4
- * bits or more: half an ulp of what that is, and that is rounded itself. */
+/* How many ulps a number may be off that was rounded twice, first to a type of
+ * at least 4 more bits: half of one, and half a unit in that type. */
 static const double narrowed = 0x1.1p-1;
 
 static double widest_ulp(const struct bound_node *n, int64_t i)

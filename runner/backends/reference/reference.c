@@ -289,6 +289,7 @@ static bool evaluate_single(struct arena *a, const struct reference *self,
     }
     if (done)
         *m = wrong;
+    /* After half of the steps or more, their limit is taken for the cause. */
     return done || why.code != STATUS_SYSTEM || wrong.steps <= few / 2
            || FAIL(st, SYSTEM, "no end within %" PRId64 " steps under %s", few,
                    self->deviation.uses[0].name);

@@ -333,7 +333,7 @@ class Gate:
                       causes, remarks, missing, sampled)
 
     def _elements(self, dtype: str, sizes: Any) -> List[int]:
-        """Of each operand."""
+        """How many elements each operand has."""
         return [int(np.prod(s.dims))
                 for s in self.definition.operands(dtype, sizes)]
 

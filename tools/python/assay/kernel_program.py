@@ -152,11 +152,10 @@ class Deviation:
 
 class Definition:
     """What both kinds have: name, text, dtypes (of operands, by Assay's names),
-    shapes (the sizes that are tried), long (those of them that are tried
-    with the first kind of data only), fuses (does it add to a product of floats?),
-    data (its name and, by parameter, the
-    kind: kernel_data.py), forms (other ways of writing the program that are
-    right, too), deviations."""
+    shapes (the sizes that are tried), long (those of them that are tried with
+    the first kind of data only), fuses (does it add to a product of floats?),
+    data (its name and, by parameter, the kind: kernel_data.py), forms (other
+    right ways to write the program), deviations."""
     name = text = ""
     dtypes: Sequence[str] = ()
     shapes: Sequence[Any] = ()
