@@ -1,4 +1,4 @@
-# SkipHarness.pm - a harness for prove that names what was skipped.
+# SkipHarness.pm - a harness for prove that names what failed or was skipped.
 #
 # SPDX-License-Identifier: Apache-2.0
 #
@@ -8,7 +8,8 @@
 # each is listed with its file, its name and its reason, then their number; so a
 # run that passed says what it did not look at.  Skips of one file and reason
 # that have no name are one line.  Lines of the variable SKIPPED are checks outside
-# of prove that were skipped as a whole.
+# of prove that were skipped as a whole.  Failed checks follow, each with the
+# first lines that its test printed of it.
 package SkipHarness;
 use strict;
 use warnings;
@@ -17,6 +18,8 @@ use parent 'TAP::Harness';
 my ( @lines, %count, %in );
 push @lines, split /\n/, $ENV{SKIPPED} // '';
 my $whole = @lines;
+my %failed;      # lines by file
+use constant REASONS => 5;
 
 sub _note {
     my ( $line, $file ) = @_;
@@ -28,12 +31,21 @@ sub make_parser {
     my ( $self, $job ) = @_;
     my ( $parser, $session ) = $self->SUPER::make_parser($job);
     my $file = $job->description;
+    my $left = 0;    # lines of the reason that are still shown
     $parser->callback(
         test => sub {
             my ($check) = @_;
+            $left = $check->is_ok ? 0 : REASONS;
+            $failed{$file} .= "  $file: " . join( ' ', grep { length } $check->number, $check->description ) . "\n" unless $check->is_ok;
             return unless $check->has_skip;
             my $name = $check->description =~ s/^- //r;
             _note( join( ': ', grep { length } $file, $name, $check->explanation ), $file );
+        }
+    );
+    $parser->callback(
+        comment => sub {
+            my ($comment) = @_;
+            $failed{$file} .= '    ' . substr( $comment->as_string, 0, 300 ) . "\n" if $left-- > 0;
         }
     );
     $parser->callback(
@@ -59,6 +71,7 @@ sub summary {
     my $text = join '', map { "  $_" . ( ( $count{$_} // 1 ) > 1 ? " ($count{$_} checks)" : '' ) . "\n" } sort @lines;
     print "\nSkipped:\n$text" if @lines;
     print 'Skipped: ' . _counted( $checks, 'check' ) . ' in ' . _counted( scalar keys %in, 'file' ) . ", and $whole as a whole\n";
+    print "\nFailed:\n", @failed{ sort keys %failed } if %failed;
     return $self->SUPER::summary(@rest);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# skips.t - `make test` names each skip, with its file and reason, and says how
-# many there are: SkipHarness.pm, with one job and with several.
+# skips.t - `make test` names each skip, with its file and reason, says how many
+# there are, and repeats what failed: SkipHarness.pm, with one job and several.
 #
 # SPDX-License-Identifier: Apache-2.0
 use strict;
@@ -19,7 +19,7 @@ print "ok 1 - one\nok 2 - two # SKIP no two\nok 3 # skip no rest\nok 4 # skip no
 END
 put( "$dir/all.t",  "print qq{1..0 # SKIP nothing there\\n};\n" );
 put( "$dir/none.t", "print qq{ok 1 - skip is a word here\\n1..1\\n};\n" );
-put( "$dir/bad.t",  "print qq{ok 1 # skip one\\nnot ok 2 - wrong\\n1..2\\n};\n" );
+put( "$dir/bad.t",  "print qq{ok 1 # skip one\\nnot ok 2 - wrong\\n# a\\n# b\\n# c\\n# d\\n# e\\n# f\\nok 3 - right\\n# g\\nnot ok 4\\n1..4\\n};\n" );
 
 # Exit code and output of prove as the Makefile calls it.
 my ($prove) = get('Makefile') =~ /^PROVE = (.*)$/m;
@@ -42,6 +42,8 @@ for my $jobs ( 1, 3 ) {
     ( $code, $out ) = prove( $jobs, qw(bad.t none.t) );
     ok( $code == 1 && $out =~ /^  bad\.t: one\nSkipped: 1 check in 1 file/m && $out =~ /^Result: FAIL$/m, "$jobs: a failure is one" )
         or diag($out);
+    like( $out, qr/^\nFailed:\n  bad\.t: 2 - wrong\n    # a\n    # b\n    # c\n    # d\n    # e\n  bad\.t: 4\n\nTest Summary/m,
+        "$jobs: what failed, and the first lines of why" );
 }
 $ENV{SKIPPED} = 'check-x: needs x';
 my ( undef, $out ) = prove( 1, 'none.t' );
