@@ -196,31 +196,43 @@ static bool has_place(const struct place_table *places, const struct program *p,
     return all & bit;
 }
 
-/* The same of one planned case, as it is run.  What its computations do is not
- * looked at. */
+/* Is it one of the uses that may apply to a program?  At a place, to any of its
+ * computations; elsewhere only the entry is rewritten. */
+static bool may_apply(struct arena *a, const struct deviation_table *table,
+                      const struct program *p, const struct deviation_use *use)
+{
+    size_t n = strcspn(use->name, "@");
+    int computations = use->place ? p->computation_count : 1;
+    for (int i = 0; i < computations; i++) {
+        struct program one = *p;
+        struct deviation_use *uses;
+        if (use->place) {
+            one.entry = p->computations[i];
+            one.entries = NULL;
+        }
+        int count = deviation_uses(a, table, &one, NULL, &uses);
+        for (int k = 0; k < count; k++)
+            if (strncmp(uses[k].name, use->name, n) == 0 && !uses[k].name[n])
+                return true;
+    }
+    return false;
+}
+
+/* The same of one planned case, as it is run. */
 static bool changes(struct arena *a, const struct deviation_table *table,
                     const struct place_table *places,
                     const struct deviation_use *use, const struct plan_case *p,
                     const struct limits *limits)
 {
     struct test_case *c;
-    struct deviation_use *uses;
     struct status ignored = {0};
-    size_t n = strcspn(use->name, "@");
     if (!case_make(a, p->stub, p->form, limits, &c, &ignored))
         return true;
     const struct program *written = c->written->program;
     if (c->rejected || c->error_count > 0)
         return false; /* it is refused, whatever the deviation */
-    if (use->place && !has_place(places, written, use->place))
-        return false;
-    if (written->entries || written->computation_count > 1)
-        return true;
-    int count = deviation_uses(a, table, written, NULL, &uses);
-    for (int i = 0; i < count; i++)
-        if (strncmp(uses[i].name, use->name, n) == 0 && !uses[i].name[n])
-            return true;
-    return false;
+    return (!use->place || has_place(places, written, use->place))
+           && may_apply(a, table, written, use);
 }
 
 /* May it change a planned case?  A program may have any operation, and so may

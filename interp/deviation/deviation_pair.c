@@ -27,12 +27,15 @@ bool deviation_pair_find(struct arena *a, const struct deviation_table *table,
 {
     const char *joint = strstr(name, JOINT);
     size_t n = joint ? (size_t)(joint - name) : strlen(name);
+    const char *first = arena_printf(a, "%.*s", (int)n, name);
     pair->count = joint ? 2 : 1;
-    return deviation_find(a, table, arena_printf(a, "%.*s", (int)n, name),
-                          &pair->uses[0], st)
-           && (!joint
-               || deviation_find(a, table, joint + sizeof JOINT - 1,
-                                 &pair->uses[1], st));
+    TRY(deviation_find(a, table, first, &pair->uses[0], st));
+    if (!joint)
+        return true;
+    const char *second = joint + sizeof JOINT - 1;
+    return deviation_find(a, table, second, &pair->uses[1], st)
+           && (strcmp(first, second) != 0
+               || FAIL(st, INPUT, "deviation '%s': both are the same", name));
 }
 
 const char *deviation_pair_text(struct arena *a,

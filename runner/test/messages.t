@@ -181,9 +181,21 @@ for name, want, deviation in (
         ("start indices, which Add has none of", r"changes no planned case",
          "starts.modulo"),
         ("a conversion of others", r"changes no planned case",
-         "memory.zeros + conversions.wrapped")):
+         "memory.zeros + conversions.wrapped"),
+        ("a pair of one", r"both are the same",
+         "memory.zeros + memory.zeros")):
     refused(f"deviation={deviation}: {name}", want, *DEVIATES,
             f"deviation={deviation}")
+OF_MAX = ["run", "--filter", "Max/*", *RUN[3:], "--backend", "reference",
+          "--backend-option"]
+# Max has programs with several computations: what these do is looked at.
+for deviation in ("formula.cosh-half", "formula.exp-clamped@in-loop",
+                  "results.flushed + formula.cosh-half@in-map"):
+    refused(f"deviation={deviation}: what no program of Max has",
+            r"Max lacks what it changes", *OF_MAX, f"deviation={deviation}")
+done = assay(*OF_MAX, "deviation=formula.max-number@in-map")
+ok(done.returncode == 1, "one that a Map of Max shows makes its cases fail",
+   done.stdout + done.stderr)
 # A program that is refused has no shapes.
 os.makedirs(f"{folder}/refused/Add")
 with open(f"{folder}/refused/Add/a.json", "w") as f:

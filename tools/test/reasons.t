@@ -216,14 +216,18 @@ with tempfile.TemporaryDirectory() as folder:
 
 # A loop that never ends under a deviation at a place is refused, and does not
 # take all memory.
-with tempfile.TemporaryDirectory() as folder:
-    code, out, err = assay(
-        "run", "--backend", "reference", "--backend-option",
-        "deviation=operand.zero(lhs)@constant-operand", "--filter",
-        "Sub/crossed/control", "--memory", "1024", "--form", "none",
-        "--database", f"{folder}/r.db")
-    ok("\n1 case: 1 refused\n" in out and "no end within" in out,
-       "an endless loop", out + err)
+ENDLESS = "operand.zero(lhs)@constant-operand"
+for deviation in (ENDLESS, f"{ENDLESS} + results.zero-sign",
+                  f"results.zero-sign + {ENDLESS}"):
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, err = assay(
+            "run", "--backend", "reference", "--backend-option",
+            f"deviation={deviation}", "--filter", "Sub/crossed/control",
+            "--memory", "1024", "--form", "none", "--database",
+            f"{folder}/r.db")
+        ok("\n1 case: 1 refused\n" in out and "no end within" in out
+           and f"under {ENDLESS}" in out, f"an endless loop: {deviation}",
+           out + err)
 
 # A long program is wrong under a deviation, too.
 with tempfile.TemporaryDirectory() as folder:

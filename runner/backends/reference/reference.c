@@ -221,6 +221,56 @@ static void change(int rows, const struct outcome *plain,
         }
 }
 
+/* Under one deviation, within so many steps: *wrong is the machine that did
+ * it. */
+static bool evaluate_wrong(struct arena *a, const struct reference *self,
+                           const struct deviation_use *use, int64_t steps,
+                           struct machine *wrong,
+                           struct literal *const *const *inputs,
+                           struct outcome *outcomes, struct status *why)
+{
+    struct limits few = self->limits;
+    few.steps = steps;
+    wrong->limits = &few;
+    *why = (struct status){0};
+    bool good = deviation_run(a, use, wrong, inputs, outcomes, why);
+    wrong->limits = &self->limits;
+    return good;
+}
+
+/* Where the deviation does not apply, the result is the right one. */
+static bool evaluate_single(struct arena *a, const struct reference *self,
+                            const struct deviation_use *use, struct machine *m,
+                            struct literal *const *const *inputs,
+                            struct outcome *outcomes, struct status *st)
+{
+    const struct machine start = *m;
+    struct machine wrong = start;
+    struct status why;
+    int64_t most = self->limits.steps;
+    int64_t few = most < STEPS_WRONG ? most : STEPS_WRONG;
+    bool done =
+        evaluate_wrong(a, self, use, few, &wrong, inputs, outcomes, &why);
+    if (!done)
+        TRY(evaluate_program(a, m, inputs, outcomes, st));
+    int64_t more = m->steps > most / 4 ? most : 4 * m->steps;
+    if (!done && why.code == STATUS_SYSTEM && more > few) {
+        size_t rows = (size_t)start.replicas;
+        struct outcome *other = arena_new(a, struct outcome, rows);
+        few = more;
+        wrong = start;
+        done = evaluate_wrong(a, self, use, few, &wrong, inputs, other, &why);
+        for (size_t r = 0; done && r < rows; r++)
+            outcomes[r] = other[r];
+    }
+    if (done)
+        *m = wrong;
+    /* After half of the steps or more, their limit is taken for the cause. */
+    return done || why.code != STATUS_SYSTEM || wrong.steps <= few / 2
+           || FAIL(st, SYSTEM, "no end within %" PRId64 " steps under %s", few,
+                   use->name);
+}
+
 /* Under two deviations: of what both change the first one's. */
 static bool evaluate_pair(struct arena *a, const struct reference *self,
                           struct machine *m,
@@ -238,61 +288,11 @@ static bool evaluate_pair(struct arena *a, const struct reference *self,
     }
     for (int i = 1; i >= 0; i--) {
         struct machine wrong = start;
-        struct status ignored = {0};
-        if (deviation_run(a, &self->deviation.uses[i], &wrong, inputs, other,
-                          &ignored))
-            change((int)rows, plain, other, outcomes);
+        TRY(evaluate_single(a, self, &self->deviation.uses[i], &wrong, inputs,
+                            other, st));
+        change((int)rows, plain, other, outcomes);
     }
     return true;
-}
-
-/* Under one deviation, within so many steps: *wrong is the machine that did
- * it. */
-static bool evaluate_wrong(struct arena *a, const struct reference *self,
-                           int64_t steps, struct machine *wrong,
-                           struct literal *const *const *inputs,
-                           struct outcome *outcomes, struct status *why)
-{
-    struct limits few = self->limits;
-    few.steps = steps;
-    wrong->limits = &few;
-    *why = (struct status){0};
-    bool good = deviation_run(a, &self->deviation.uses[0], wrong, inputs,
-                              outcomes, why);
-    wrong->limits = &self->limits;
-    return good;
-}
-
-/* Where the deviation does not apply, the result is the right one. */
-static bool evaluate_single(struct arena *a, const struct reference *self,
-                            struct machine *m,
-                            struct literal *const *const *inputs,
-                            struct outcome *outcomes, struct status *st)
-{
-    const struct machine start = *m;
-    struct machine wrong = start;
-    struct status why;
-    int64_t most = self->limits.steps;
-    int64_t few = most < STEPS_WRONG ? most : STEPS_WRONG;
-    bool done = evaluate_wrong(a, self, few, &wrong, inputs, outcomes, &why);
-    if (!done)
-        TRY(evaluate_program(a, m, inputs, outcomes, st));
-    int64_t more = m->steps > most / 4 ? most : 4 * m->steps;
-    if (!done && why.code == STATUS_SYSTEM && more > few) {
-        size_t rows = (size_t)start.replicas;
-        struct outcome *other = arena_new(a, struct outcome, rows);
-        few = more;
-        wrong = start;
-        done = evaluate_wrong(a, self, few, &wrong, inputs, other, &why);
-        for (size_t r = 0; done && r < rows; r++)
-            outcomes[r] = other[r];
-    }
-    if (done)
-        *m = wrong;
-    /* After half of the steps or more, their limit is taken for the cause. */
-    return done || why.code != STATUS_SYSTEM || wrong.steps <= few / 2
-           || FAIL(st, SYSTEM, "no end within %" PRId64 " steps under %s", few,
-                   self->deviation.uses[0].name);
 }
 
 static bool evaluate(struct arena *a, const struct reference *self,
@@ -302,7 +302,8 @@ static bool evaluate(struct arena *a, const struct reference *self,
     if (self->deviation.count == 2)
         return evaluate_pair(a, self, m, inputs, outcomes, st);
     if (self->deviation.count == 1)
-        return evaluate_single(a, self, m, inputs, outcomes, st);
+        return evaluate_single(a, self, &self->deviation.uses[0], m, inputs,
+                               outcomes, st);
     return evaluate_program(a, m, inputs, outcomes, st);
 }
 
