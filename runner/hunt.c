@@ -14,8 +14,6 @@
 #include "interp/base/hash.h"
 #include "interp/base/random.h"
 #include "interp/exact/real.h"
-#include "runner/hunt_cells.h"
-#include "runner/hunt_population.h"
 
 /* What a part does, by its number modulo WAYS. */
 enum way {

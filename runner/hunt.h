@@ -12,7 +12,7 @@
  *     anchor    near a point where errors are often large, at any distance
  *     descend   a cell in which errors were large, and parts of it
  *     combine   as far from a large error as two others are from each other
- *     breed     sums of large errors near each other (hunt_population.h)
+ *     breed     sums of large errors near each other (hunt_population.c)
  *     repeat    with two operands only: near one of the largest errors so far,
  *               at any distance
  *
@@ -22,8 +22,11 @@
 #ifndef RUNNER_HUNT_H
 #define RUNNER_HUNT_H
 
+#include <stdbool.h>
+
 #include "interp/base/arena.h"
 #include "interp/base/dtype.h"
+#include "interp/base/random.h"
 #include "runner/sweep.h"
 
 enum {
@@ -55,5 +58,115 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines);
 void hunt_learn(struct hunt *h, int part, int64_t error, const uint64_t *worst);
 /* The round is over. */
 void hunt_next(struct hunt *h);
+
+/* ---- hunt_anchors.c ------------------------------------------------------ */
+/* Points near which the errors of functions are large. */
+
+/* 1, the ends of the type's range, multiples of pi/2, and the inputs of that
+ * operation's cases in a folder of the suite (none if it has no such folder):
+ * what is hard to round, thresholds, edges.  Fails with INPUT if a case file is
+ * bad. */
+bool hunt_anchors(struct arena *a, const struct sweep_options *o, int operands,
+                  struct hunt_anchor **list, int64_t *count, struct status *st);
+
+/* ---- hunt_cells.c: where errors were large: a tree of cells -------------- */
+/* A cell has the patterns of one sign that agree above some bit: binades, their
+ * eighths, and so on.  A part's largest error counts for every cell around it
+ * that is known, and makes at most one more known. */
+
+enum {
+    HUNT_CELLS_STEP = 3, /* bits from one level to the next */
+    HUNT_CELLS_LEVELS = 16,
+    /* The smallest cells have 2^22 inputs: so many that looking again shows
+     * others. */
+    HUNT_CELLS_BITS = 22,
+};
+
+/* Patterns without their low bits. */
+struct hunt_cell {
+    uint64_t at[2];
+    struct hunt_cell *next, *parts; /* of the same cell; the known ones of it */
+    int part_count;
+    int64_t looks, due; /* parts that had their largest error here; that are
+                           being looked at */
+    double mean, most;  /* of their errors */
+    uint64_t worst[2];  /* with the largest of them */
+    double spread;      /* of those of its parts from their means, summed */
+    int64_t spread_looks;
+};
+
+struct hunt_cells {
+    struct arena *arena;
+    int operands, level_count;
+    int shifts[HUNT_CELLS_LEVELS]; /* how many low bits, by level */
+    struct hunt_cell all;
+};
+
+/* Are there cells of that level? */
+bool hunt_cells_has(const struct hunt_cells *cells, int level);
+/* The deepest of them. */
+int hunt_cells_smallest(const struct hunt_cells *cells);
+/* Are both inputs in one cell of that level? */
+bool hunt_cells_share(const struct hunt_cells *cells, int level,
+                      const uint64_t *a, const uint64_t *b);
+/* Is it time to look at one more part of a cell? */
+bool hunt_cells_widens(const struct hunt_cells *cells,
+                       const struct hunt_cell *c);
+/* The part that is worth most of about so many of the cell's parts, drawn at
+ * random; of all if many is 0 or none was drawn.  bold: by the largest errors
+ * rather than the mean.  The cell has parts. */
+struct hunt_cell *hunt_cells_choose(const struct hunt_cell *in,
+                                    struct random *r, int many, bool bold);
+/* A part's largest error and its inputs count for the cells around them, down
+ * to that level. */
+void hunt_cells_learn(struct hunt_cells *cells, int level, double error,
+                      const uint64_t *worst);
+
+/* ---- hunt_population.c --------------------------------------------------- */
+/* Inputs near each other whose errors are large, bred.
+ *
+ * A function in floating point rounds several times, and where its largest
+ * errors are, all of these roundings are nearly as bad as they can be and in
+ * one direction.  Near each other, each rounding error is about a linear
+ * function of the pattern, modulo an ulp.  So if all of them are alike in b and
+ * c, they hardly change from a to a + b - c, whatever a is: such sums of three
+ * bad inputs are mostly bad, and now and then worse (Storn and Price,
+ * Differential Evolution, J. Global Optimization 11, 1997).
+ *
+ * A population begins with the worst inputs of lines through a window, then
+ * takes in the worst of each part of such sums, and ends when it no longer gets
+ * worse. */
+
+enum {
+    HUNT_POPULATION = 128,      /* members, at most */
+    HUNT_POPULATION_PARTS = 32, /* of a round */
+};
+
+struct hunt_member {
+    uint64_t input;
+    int64_t error;
+};
+
+struct hunt_population {
+    struct hunt_member members[HUNT_POPULATION]; /* the largest error first */
+    int count;
+    bool begun;
+    uint64_t low;    /* the window: its first pattern */
+    int64_t largest; /* error, before this round */
+    int lines, idle; /* rounds of lines; without a larger error since then */
+};
+
+/* None yet, in a window. */
+void hunt_population_begin(struct hunt_population *p, uint64_t low);
+/* Are the parts of this round lines through the window, not sums? */
+bool hunt_population_lines(const struct hunt_population *p);
+/* A part of sums: HUNT_LENGTH inputs, none of them a member. */
+void hunt_population_breed(const struct hunt_population *p, struct random *r,
+                           uint64_t *first, struct sweep_offsets *offsets);
+/* The worst input of one of its parts. */
+void hunt_population_learn(struct hunt_population *p, int64_t error,
+                           uint64_t worst);
+/* The round is over; false: so is the population. */
+bool hunt_population_next(struct hunt_population *p);
 
 #endif

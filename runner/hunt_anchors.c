@@ -1,9 +1,7 @@
-/* hunt_anchors.c - see hunt_anchors.h.  Tests: hunt.t.
+/* hunt_anchors.c - see hunt.h.  Tests: hunt.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/hunt_anchors.h"
-
 #include <mpfr.h>
 #include <string.h>
 
@@ -11,6 +9,7 @@
 #include "interp/base/literal.h"
 #include "interp/case/case.h"
 #include "interp/exact/real.h"
+#include "runner/hunt.h"
 
 enum {
     MULTIPLES = 16, /* of pi/2, and its multiples by powers of two */

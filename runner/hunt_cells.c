@@ -1,11 +1,11 @@
-/* hunt_cells.c - see hunt_cells.h.  Tests: hunt.t.
+/* hunt_cells.c - see hunt.h.  Tests: hunt.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/hunt_cells.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "runner/hunt.h"
 
 enum {
     PARTS_MOST = 4096, /* of a cell that are known: all binades of f64 */

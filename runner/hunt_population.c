@@ -1,12 +1,12 @@
-/* hunt_population.c - see hunt_population.h.  Tests: test_hunt_population.c.
+/* hunt_population.c - see hunt.h.  Tests: test_hunt_population.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * The numbers were found by trials with Asinh of the GNU C Library.
  */
-#include "runner/hunt_population.h"
-
 #include <string.h>
+
+#include "runner/hunt.h"
 
 enum {
     FILL_ROUNDS = HUNT_POPULATION / HUNT_POPULATION_PARTS,

@@ -7,7 +7,7 @@
 
 #include "interp/base/hash.h"
 #include "interp/base/slow.h"
-#include "runner/hunt_anchors.h"
+#include "runner/hunt.h"
 #include "runner/process/ring.h"
 #include "runner/sweep_private.h"
 

@@ -12,8 +12,6 @@
 #include "interp/data/show.h"
 #include "interp/exact/real.h"
 #include "interp/judge/power.h"
-#include "runner/record_detail.h"
-#include "runner/record_violation.h"
 #include "runner/tap.h"
 
 enum {

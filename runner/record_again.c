@@ -1,4 +1,4 @@
-/* record_again.c - see record_again.h.
+/* record_again.c - see record.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -10,12 +10,10 @@
  * cases run again, and that is their second attempt. runner/test/faults.t tests
  * this.
  */
-#include "runner/record_again.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/record_detail.h"
+#include "runner/record.h"
 
 static bool is_held(const struct record *r, int64_t number)
 {

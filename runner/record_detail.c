@@ -1,17 +1,16 @@
-/* record_detail.c - see record_detail.h.
+/* record_detail.c - see record.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A result comes as one block of memory from the judge's process: struct
  * job_result, then its wrong units, bins, remarks and causes (job.h).
  */
-#include "runner/record_detail.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "interp/case/case_subst.h"
 #include "interp/case/case_write.h"
+#include "runner/record.h"
 
 enum {
     JSON_BYTES_MAX = 64 << 10 /* of a case that is kept with a failure */

@@ -1,8 +1,8 @@
-/* record_violation.c - see record_violation.h.
+/* record_violation.c - see record.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/record_violation.h"
+#include "runner/record.h"
 
 static struct violation_unit unit_of(const struct job_wrong *w)
 {

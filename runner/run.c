@@ -23,10 +23,9 @@
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
 #include "runner/reasons.h"
-#include "runner/record_again.h"
+#include "runner/record.h"
 #include "runner/run_identity.h"
-#include "runner/run_shard.h"
-#include "runner/run_warn.h"
+#include "runner/run_private.h"
 #include "runner/tap.h"
 
 struct running {

@@ -5,7 +5,7 @@
 #include "runner/run_info.h"
 
 #include "interp/program/attribute.h"
-#include "runner/process/child_memory.h"
+#include "runner/process/child.h"
 
 const char *run_info_profile(struct arena *a, const struct profile *p)
 {

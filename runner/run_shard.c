@@ -1,13 +1,12 @@
-/* run_shard.c - see run_shard.h.  Tests: shard.t.
+/* run_shard.c - see run_private.h.  Tests: shard.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/run_shard.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/hash.h"
+#include "runner/run_private.h"
 #include "runner/store/store_times.h"
 
 enum {

@@ -1,9 +1,7 @@
-/* run_warn.c - see run_warn.h.  Tests: messages.t.
+/* run_warn.c - see run_private.h.  Tests: messages.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/run_warn.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +12,7 @@
 #include "interp/form/form.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
+#include "runner/run_private.h"
 
 struct warning {
     struct arena *arena;

@@ -10,7 +10,6 @@
 #include "interp/data/show.h"
 #include "interp/specification/spec.h"
 #include "runner/plugin/plugin.h"
-#include "runner/sweep_points.h"
 #include "runner/sweep_private.h"
 
 bool sweep_is_unary(const char *name)

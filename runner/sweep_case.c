@@ -11,7 +11,6 @@
 #include "interp/base/text.h"
 #include "interp/data/number.h"
 #include "interp/specification/spec.h"
-#include "runner/sweep_points.h"
 #include "runner/sweep_private.h"
 
 bool sweep_case_plan(struct sweeping *x, struct status *st)

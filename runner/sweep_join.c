@@ -1,10 +1,10 @@
-/* sweep_join.c - see sweep_join.h.  Tests: sweep.t.
+/* sweep_join.c - see sweep_private.h.  Tests: sweep.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/sweep_join.h"
-
 #include <stdlib.h>
+
+#include "runner/sweep_private.h"
 
 struct reading {
     struct arena *arena;

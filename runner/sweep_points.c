@@ -1,13 +1,12 @@
-/* sweep_points.c - see sweep_points.h.
+/* sweep_points.c - see sweep_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/sweep_points.h"
-
 #include <inttypes.h>
 
 #include "interp/data/number.h"
 #include "interp/exact/real.h"
+#include "runner/sweep_private.h"
 
 enum {
     LENGTH_MAX = 1 << 16,

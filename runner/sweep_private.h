@@ -5,7 +5,12 @@
 #ifndef RUNNER_SWEEP_PRIVATE_H
 #define RUNNER_SWEEP_PRIVATE_H
 
+#include <stdio.h>
+
+#include "interp/base/arena.h"
+#include "interp/judge/verdict.h"
 #include "interp/specification/profile.h"
+#include "interp/specification/spec.h"
 #include "runner/plan/plan.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
@@ -74,5 +79,38 @@ bool hunt_run(struct sweeping *x, struct status *st);
 bool hunt_run_screens(const struct sweep_options *o);
 /* What decides its inputs, in words. */
 const char *hunt_run_variant(const struct sweeping *x);
+
+/* ---- sweep_join.c: reusing parts of a sweep from other databases --------- */
+
+/* One run of the sweep, or of a shard of it. */
+struct sweep_join {
+    struct store_sweep_part *parts;
+    int64_t count, room;
+    int64_t bins[VERDICT_BINS]; /* of all of them */
+};
+
+/* Every run of the sweep with that identity, those with most parts first.
+ * Fails with INPUT if a file cannot be read or has none. */
+bool sweep_join_read(struct arena *a, const char *hash, int count,
+                     const char *const *files, struct sweep_join **list,
+                     int *found, struct status *st);
+
+/* ---- sweep_points.c ------------------------------------------------------ */
+/* Which inputs a sweep has, and the cases that they make. */
+
+/* The most parts that a sweep may have. */
+#define SWEEP_POINTS_PARTS INT64_C(4000000)
+
+/* Fill in length, points and parts by the options.  Fails with INPUT: invalid
+ * bounds, too many parts, a type too wide for all of its inputs. */
+bool sweep_points_cut(struct arena *a, struct sweep *sweep, struct status *st);
+/* The attribute that is the result's element type, of a conversion; NULL for
+ * any other operation. */
+const struct spec_attribute *sweep_points_type(const struct spec_op *op);
+/* A case file: one case a part, in order. */
+void sweep_points_write(FILE *f, const struct sweep *sweep);
+/* The same of the parts of a hunt from one on: a line each. */
+void sweep_points_write_lines(FILE *f, const struct sweep *sweep,
+                              const struct sweep_line *lines, int64_t first);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "interp/base/hash.h"
 #include "runner/run_identity.h"
-#include "runner/sweep_join.h"
 #include "runner/sweep_private.h"
 
 static const char *variant(struct sweeping *x)

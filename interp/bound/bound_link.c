@@ -9,8 +9,7 @@
 #include "interp/ops/monoid.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
-#include "interp/program/interval_bilinear.h"
-#include "interp/program/interval_move.h"
+#include "interp/program/interval.h"
 
 /* The links of one node, as they are found: those of unit 0 first. */
 struct linker {

@@ -7,7 +7,7 @@
  */
 #include "interp/bound/bound_node.h"
 #include "interp/exact/accept_bound.h"
-#include "interp/program/interval_bilinear.h"
+#include "interp/program/interval.h"
 #include "interp/program/interval_goal.h"
 
 /* A number of a budget, or infinity. */

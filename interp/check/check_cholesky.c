@@ -1,12 +1,11 @@
-/* check_cholesky.c - see check_cholesky.h.
+/* check_cholesky.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_cholesky.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "interp/check/check.h"
 #include "interp/check/residual.h"
 
 int64_t check_cholesky_element(const struct check_cholesky *p, int64_t first,

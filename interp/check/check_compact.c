@@ -1,8 +1,8 @@
-/* check_compact.c - see check_compact.h.
+/* check_compact.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_compact.h"
+#include "interp/check/check.h"
 
 int64_t *check_compact_places(struct arena *a, const struct shape *compact,
                               const struct shape *s)

@@ -1,4 +1,4 @@
-/* check_last.c - see check_last.h.
+/* check_last.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -7,10 +7,10 @@
  * later window has written.  Taking any such window is never wrong, because it
  * only explains more of the result.
  */
-#include "interp/check/check_last.h"
-
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "interp/check/check.h"
 
 /* ---- Each element separately --------------------------------------------- */
 

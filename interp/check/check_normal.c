@@ -1,12 +1,11 @@
-/* check_normal.c - see check_normal.h.
+/* check_normal.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_normal.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "interp/check/check.h"
 #include "interp/check/distribution.h"
 #include "interp/check/randomness_moments.h"
 

@@ -1,12 +1,12 @@
-/* check_rows.c - see check_rows.h.
+/* check_rows.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_rows.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "interp/check/check.h"
 
 static bool same_row(const struct literal *a, const struct literal *b,
                      int64_t row, int64_t k)

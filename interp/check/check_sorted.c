@@ -1,12 +1,12 @@
-/* check_sorted.c - see check_sorted.h.
+/* check_sorted.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_sorted.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "interp/check/check.h"
 
 int64_t check_sorted_line(const struct check_sorted *s, int64_t line)
 {

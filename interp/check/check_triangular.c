@@ -1,12 +1,11 @@
-/* check_triangular.c - see check_triangular.h.
+/* check_triangular.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_triangular.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "interp/check/check.h"
 #include "interp/check/residual.h"
 #include "interp/check/triangular_bound.h"
 

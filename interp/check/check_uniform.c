@@ -1,11 +1,10 @@
-/* check_uniform.c - see check_uniform.h.
+/* check_uniform.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_uniform.h"
-
 #include <stdio.h>
 
+#include "interp/check/check.h"
 #include "interp/check/distribution.h"
 #include "interp/check/randomness_moments.h"
 

@@ -1,11 +1,11 @@
-/* check_updates.c - see check_updates.h.
+/* check_updates.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_updates.h"
-
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "interp/check/check.h"
 
 bool check_updates_alike(enum dtype unit, uint64_t x, uint64_t y)
 {

@@ -1,11 +1,10 @@
-/* check_words.c - see check_words.h.
+/* check_words.c - see check.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/check/check_words.h"
-
 #include <stdio.h>
 
+#include "interp/check/check.h"
 #include "interp/check/randomness.h"
 #include "interp/check/rng_words.h"
 

@@ -8,12 +8,8 @@
 
 #include "interp/base/glob.h"
 #include "interp/base/text.h"
-#include "interp/deviation/deviation_attribute.h"
-#include "interp/deviation/deviation_environment.h"
-#include "interp/deviation/deviation_start.h"
-#include "interp/deviation/deviation_step.h"
+#include "interp/deviation/deviation_private.h"
 #include "interp/deviation/deviation_target.h"
-#include "interp/deviation/deviation_transform.h"
 #include "interp/formula/formula.h"
 #include "interp/program/op_table.h"
 

@@ -1,11 +1,10 @@
-/* deviation_attribute.c - see deviation_attribute.h.
+/* deviation_attribute.c - see deviation_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_attribute.h"
-
 #include <string.h>
 
+#include "interp/deviation/deviation_private.h"
 #include "interp/program/op_table.h"
 
 #define FORM(name) (1u << SPEC_##name)

@@ -1,13 +1,10 @@
-/* deviation_environment.c - see deviation_environment.h.
+/* deviation_environment.c - see deviation_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_environment.h"
-
 #include <string.h>
 
-#include "interp/deviation/deviation_start.h"
-#include "interp/deviation/deviation_step.h"
+#include "interp/deviation/deviation_private.h"
 
 static bool has_policy(const struct deviation *d, const struct spec_op *spec)
 {

@@ -8,7 +8,7 @@
 
 #include "interp/bound/bound.h"
 #include "interp/deviation/deviation_explain.h"
-#include "interp/deviation/deviation_open.h"
+#include "interp/deviation/deviation_private.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/judge/verdict_set.h"
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "interp/deviation/deviation_environment.h"
+#include "interp/deviation/deviation_private.h"
 #include "interp/deviation/deviation_run.h"
 #include "interp/form/form_build.h"
 #include "interp/program/evaluate.h"

@@ -1,9 +1,9 @@
-/* deviation_open.c - see deviation_open.h; interp/test/test_deviation.c and
+/* deviation_open.c - see deviation_private.h; interp/test/test_deviation.c and
  * tools/test/reasons.t test this.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_open.h"
+#include "interp/deviation/deviation_private.h"
 
 bool deviation_open_matches(const struct goal *g, uint64_t got, uint64_t other)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "interp/deviation/deviation_explain.h"
-#include "interp/deviation/deviation_open.h"
+#include "interp/deviation/deviation_private.h"
 
 /* Between the names of two deviations. */
 static const char JOINT[] = " + ";

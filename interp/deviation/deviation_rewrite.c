@@ -1,12 +1,10 @@
-/* deviation_rewrite.c - see deviation_rewrite.h.
+/* deviation_rewrite.c - see deviation_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_rewrite.h"
-
 #include <string.h>
 
-#include "interp/deviation/deviation_attribute.h"
+#include "interp/deviation/deviation_private.h"
 #include "interp/formula/formula.h"
 
 /* One instruction being replaced. */

@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "interp/bound/bound.h"
-#include "interp/deviation/deviation_environment.h"
 #include "interp/deviation/deviation_located.h"
-#include "interp/deviation/deviation_rewrite.h"
-#include "interp/deviation/deviation_transform.h"
+#include "interp/deviation/deviation_private.h"
 
 /* Put array number *next, and those after it, in place of a value's own. */
 static void put_leaves(struct literal *l, struct literal *const *leaves,

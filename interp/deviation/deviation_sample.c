@@ -6,9 +6,7 @@
  * alone.  interp/test/test_deviation.c and tools/test/explain.t test this.
  */
 #include "interp/deviation/deviation_explain.h"
-#include "interp/deviation/deviation_open.h"
-#include "interp/deviation/deviation_transform.h"
-#include "interp/deviation/deviation_unit.h"
+#include "interp/deviation/deviation_private.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/judge/verdict_set.h"
 

@@ -1,11 +1,11 @@
-/* deviation_start.c - see deviation_start.h; test_deviation covers it.
+/* deviation_start.c - see deviation_private.h; test_deviation covers it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_start.h"
-
 #include <stdbool.h>
 #include <string.h>
+
+#include "interp/deviation/deviation_private.h"
 
 /* Its value; INT64_MAX for what is larger. */
 static int64_t value_of(enum dtype type, uint64_t bits)

@@ -1,10 +1,10 @@
-/* deviation_step.c - see deviation_step.h.
+/* deviation_step.c - see deviation_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_step.h"
-
 #include <string.h>
+
+#include "interp/deviation/deviation_private.h"
 
 enum {
     TF32_BITS = 11,   /* of significand, with the hidden one */

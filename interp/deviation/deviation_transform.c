@@ -1,10 +1,10 @@
-/* deviation_transform.c - see deviation_transform.h.
+/* deviation_transform.c - see deviation_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_transform.h"
-
 #include <string.h>
+
+#include "interp/deviation/deviation_private.h"
 
 /* One array that becomes another one of its shape. */
 struct making {

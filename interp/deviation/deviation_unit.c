@@ -1,12 +1,11 @@
-/* deviation_unit.c - see deviation_unit.h.  Tests: test_deviation.c,
+/* deviation_unit.c - see deviation_private.h.  Tests: test_deviation.c,
  * explain.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_unit.h"
-
 #include <string.h>
 
+#include "interp/deviation/deviation_private.h"
 #include "interp/program/op.h"
 
 static bool same_sizes(const struct shape *a, const struct shape *b)

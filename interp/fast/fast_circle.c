@@ -9,9 +9,8 @@
  * exact; what is lost with the third is far below the least distance of x 2/pi
  * from an integer.
  */
-#include "interp/fast/fast_circle.h"
-
 #include "interp/fast/fast_bits.h"
+#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 #include "interp/fast/fast_turns.h"
 

@@ -6,9 +6,8 @@
  * y log |x|, up to 125.  So the logarithm is the sum of two doubles, right to
  * 2^-56: the first has so few bits that its product with y is exact.
  */
-#include "interp/fast/fast_power.h"
-
 #include "interp/fast/fast_bits.h"
+#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 #include "interp/fast/fast_raise.h"
 

@@ -1,11 +1,10 @@
-/* judge_flush.c - see judge_flush.h.  Tests: flushed.t, test_judge_ways.c.
+/* judge_flush.c - see judge_ways.h.  Tests: flushed.t, test_judge_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/judge/judge_flush.h"
-
 #include <string.h>
 
+#include "interp/judge/judge_ways.h"
 #include "interp/program/attribute.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/flush.h"

@@ -1,4 +1,4 @@
-/* judge_moved.c - see judge_moved.h.  Tests: flushed.t.
+/* judge_moved.c - see judge_ways.h.  Tests: flushed.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -7,10 +7,9 @@
  * reduction is given also from its own result; so the walk keeps a list of
  * leaves to visit, each once, and ends at the first one that is computed.
  */
-#include "interp/judge/judge_moved.h"
-
 #include <string.h>
 
+#include "interp/judge/judge_ways.h"
 #include "interp/program/attribute.h"
 #include "interp/program/op_table.h"
 

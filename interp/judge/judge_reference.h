@@ -41,7 +41,7 @@ struct judge_mode {
     bool want_exact;
     enum machine_flush flush;
     struct literal *const *const *inputs; /* in place of its own; or NULL */
-    enum machine_flush sources; /* what comes from elsewhere (judge_flush.h) */
+    enum machine_flush sources; /* what comes from elsewhere (judge_flush.c) */
     judge_evaluate *evaluate;   /* in place of evaluate_program; or NULL */
     void *context;              /* of evaluate */
     struct memo *memo;          /* of machine; or NULL */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "interp/base/slow.h"
-#include "interp/judge/judge_moved.h"
 #include "interp/judge/judge_ways.h"
 
 /* ---- A backend that is right --------------------------------------------- */

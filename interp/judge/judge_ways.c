@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "interp/judge/judge_flush.h"
-#include "interp/judge/judge_moved.h"
 #include "interp/program/program_policy.h"
 
 /* A search: what is left to explain, and by whose goals. */

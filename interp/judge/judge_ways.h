@@ -9,7 +9,9 @@
 #ifndef INTERP_JUDGE_JUDGE_WAYS_H
 #define INTERP_JUDGE_JUDGE_WAYS_H
 
+#include "interp/judge/judge_reference.h"
 #include "interp/judge/judge_value.h"
+#include "interp/program/program.h"
 
 /* The goal of an array; an array without one was passed on unchanged.  Leaves
  * beyond those of the result are the arrays that the replica writes to the
@@ -26,5 +28,43 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
  * class (STATUS_OK: with any)?  Then that choice's policy; else NULL. */
 const char *judge_ways_refuses(struct arena *a, const struct test_case *c,
                                const struct judge_mode *mode, enum code class);
+
+/* ---- judge_flush.c ------------------------------------------------------- */
+/* The ways in which a profile lets a backend flush operands.
+ *
+ * Operands come from parameters (and elements of those that are tuples), from
+ * Infeed, and from constants.  judge_ways.c tries each way. */
+
+/* May an instruction of the case treat an operand as zero in this way? */
+bool judge_flush_possible(const struct test_case *c,
+                          const struct profile *profile,
+                          enum machine_flush flush);
+
+/* Has the case data of its own, inputs, infeed or constants, that the profile
+ * may flush? */
+bool judge_flush_any(struct arena *a, const struct test_case *c,
+                     const struct profile *profile);
+
+/* Set inputs and sources of mode to the way-th combination of flushed data:
+ * false if there are no more; *changes says whether any number is flushed. */
+bool judge_flush_way(struct arena *a, const struct test_case *c,
+                     const struct profile *profile, int way,
+                     struct judge_mode *mode, bool *changes);
+
+/* ---- judge_moved.c ------------------------------------------------------- */
+/* Which results only move what the program was given. */
+
+/* Does this leaf of a process's result only move what the program was given,
+ * with all its bits? */
+bool judge_moved(struct arena *a, const struct program *p, int process,
+                 int leaf);
+/* The same for a leaf of an operand of an instruction of c. */
+bool judge_moved_operand(struct arena *a, const struct program *p,
+                         const struct computation *c,
+                         const struct instruction *in, int operand, int leaf);
+/* And for all that the instruction that produces this leaf of a process's
+ * result can move there: its operands of the leaf's element type. */
+bool judge_moved_sources(struct arena *a, const struct program *p, int process,
+                         int leaf);
 
 #endif

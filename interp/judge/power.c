@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "interp/base/pairs.h"
-#include "interp/program/interval_bilinear.h"
+#include "interp/program/interval.h"
 
 enum kind {
     OPERANDS, /* all of them are rounded to bf16 */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "interp/base/text.h"
-#include "interp/library/mp_memory.h"
 #include "interp/program/evaluate.h"
 
 /* The exponent range and the flags that the caller's thread had. */

@@ -27,4 +27,11 @@ assay_code call_fail(assay_error *error, const struct status *st);
 /* The same about an argument that must not be NULL. */
 assay_code call_missing(assay_error *error, const char *argument);
 
+/* ---- mp_memory.c: GMP and MPFR when memory runs out ---------------------- */
+
+/* Give GMP, which MPFR takes its memory from, functions that unwind to
+ * memory_guard instead of aborting; outside a guard they are those that were
+ * there before.  If these are not GMP's own, they stay. */
+void mp_memory_install(void);
+
 #endif

@@ -1,17 +1,16 @@
-/* mp_memory.c - see mp_memory.h.
+/* mp_memory.c - see call.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * GMP's own functions are malloc, realloc and free with a check, so what the
  * functions here allocate can be freed by them, and the reverse.
  */
-#include "interp/library/mp_memory.h"
-
 #include <gmp.h>
 #include <mpfr.h>
 #include <stdlib.h>
 
 #include "interp/base/memory.h"
+#include "interp/library/call.h"
 
 /* GMP's own, which no header declares; absent, perhaps, from another GMP. */
 extern void *__gmp_default_allocate(size_t size) __attribute__((weak));

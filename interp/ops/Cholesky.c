@@ -10,7 +10,7 @@
 
 #include "gen/policy/cholesky_not_spd.h"
 #include "gen/policy/cholesky_other_triangle.h"
-#include "interp/check/check_cholesky.h"
+#include "interp/check/check.h"
 #include "interp/check/residual.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/matrix.h"

@@ -12,7 +12,7 @@
 
 #include "gen/policy/rng_bit_layout.h"
 #include "interp/base/random123.h"
-#include "interp/check/check_words.h"
+#include "interp/check/check.h"
 #include "interp/ops/dimnums.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"

@@ -7,7 +7,7 @@
  */
 #include <mpfr.h>
 
-#include "interp/check/check_normal.h"
+#include "interp/check/check.h"
 #include "interp/ops/rng.h"
 #include "interp/program/eval.h"
 #include "interp/stablehlo/stablehlo_form.h"

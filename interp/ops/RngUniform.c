@@ -8,7 +8,7 @@
 #include <mpfr.h>
 
 #include "gen/policy/rng_uniform_empty.h"
-#include "interp/check/check_uniform.h"
+#include "interp/check/check.h"
 #include "interp/ops/rng.h"
 #include "interp/program/eval.h"
 #include "interp/stablehlo/stablehlo_form.h"

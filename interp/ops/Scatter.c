@@ -7,7 +7,6 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
 #include "interp/ops/reduce.h"
-#include "interp/ops/scatter_apply.h"
 #include "interp/program/attribute.h"
 #include "interp/stablehlo/stablehlo_form.h"
 

@@ -14,7 +14,7 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/ops/reduce.h"
-#include "interp/ops/scatter_apply.h"
+#include "interp/ops/scatter.h"
 #include "interp/ops/window.h"
 #include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "gen/policy/sort_nan.h"
-#include "interp/check/check_sorted.h"
+#include "interp/check/check.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"

@@ -14,7 +14,7 @@
 #include "gen/policy/topk_nan.h"
 #include "gen/policy/topk_signed_zero.h"
 #include "interp/base/pairs.h"
-#include "interp/check/check_rows.h"
+#include "interp/check/check.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"

@@ -11,7 +11,7 @@
 
 #include "gen/policy/triangular_solve_residual.h"
 #include "gen/policy/triangular_solve_singular.h"
-#include "interp/check/check_triangular.h"
+#include "interp/check/check.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/matrix.h"
 #include "interp/ops/total.h"

@@ -6,8 +6,8 @@
 #include "interp/program/eval.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
+#include "interp/program/interval.h"
 #include "interp/program/interval_goal.h"
-#include "interp/program/interval_nan.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)

@@ -10,10 +10,6 @@
 
 #include <string.h>
 
-#include "interp/ops/bracket_fold.h"
-#include "interp/ops/bracket_law.h"
-#include "interp/ops/bracket_span.h"
-#include "interp/ops/bracket_tree.h"
 #include "interp/program/evaluate.h"
 
 enum {

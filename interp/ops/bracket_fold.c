@@ -1,12 +1,11 @@
-/* bracket_fold.c - see bracket_fold.h.
+/* bracket_fold.c - see bracket.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/bracket_fold.h"
-
 #include <string.h>
 
 #include "gen/policy/reduce_init.h"
+#include "interp/ops/bracket.h"
 
 void bracket_fold_open(struct bracket_fold *f, struct eval *ev,
                        const struct computation *c, int n)

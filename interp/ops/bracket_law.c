@@ -1,4 +1,4 @@
-/* bracket_law.c - see bracket_law.h.
+/* bracket_law.c - see bracket.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -9,8 +9,7 @@
  * their places.  In a total order zeros differ as numbers do; NaNs of both
  * signs are not tried there.
  */
-#include "interp/ops/bracket_law.h"
-
+#include "interp/ops/bracket.h"
 #include "interp/ops/monoid.h"
 
 enum {

@@ -1,12 +1,11 @@
-/* bracket_span.c - see bracket_span.h.
+/* bracket_span.c - see bracket.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * Each run of terms has a value between two ends, which follow from the ends of
  * its parts: the computation is followed as a program is (interval.h).
  */
-#include "interp/ops/bracket_span.h"
-
+#include "interp/ops/bracket.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/interval_goal.h"
 

@@ -1,10 +1,10 @@
-/* bracket_tree.c - see bracket_tree.h.
+/* bracket_tree.c - see bracket.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/bracket_tree.h"
-
 #include <string.h>
+
+#include "interp/ops/bracket.h"
 
 enum {
     ROWS_MAX = 20000,    /* results of one element */

@@ -8,7 +8,7 @@
  */
 #include "interp/ops/complex_ranges.h"
 
-#include "interp/program/interval_hull.h"
+#include "interp/program/interval.h"
 
 enum {
     PARTS = 2,

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "interp/check/check_compact.h"
+#include "interp/check/check.h"
 #include "interp/goal/goal_gather.h"
 
 bool dynamic_is(const struct shape *s, int64_t d)

@@ -4,8 +4,6 @@
  */
 #include "interp/ops/fft.h"
 
-#include "interp/ops/fft_exact.h"
-#include "interp/ops/fft_fixed.h"
 #include "interp/ops/matrix.h"
 
 void fft_open(struct fft *f)

@@ -1,8 +1,8 @@
-/* fft_exact.c - see fft_exact.h.
+/* fft_exact.c - see fft.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/fft_exact.h"
+#include "interp/ops/fft.h"
 
 struct orbits {
     const struct fft *f;

@@ -1,10 +1,10 @@
-/* fft_fixed.c - see fft_fixed.h.
+/* fft_fixed.c - see fft.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/fft_fixed.h"
-
 #include <mpfr.h>
+
+#include "interp/ops/fft.h"
 
 mpz_t *fft_fixed_numbers(struct arena *a, int64_t count)
 {

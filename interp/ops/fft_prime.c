@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "interp/ops/fft_fixed.h"
+#include "interp/ops/fft.h"
 
 enum {
     PAIRS_MAX = 128 /* points; above it the correlation is faster */

@@ -10,7 +10,6 @@
 #include <mpfr.h>
 
 #include "interp/exact/accept_bound.h"
-#include "interp/ops/product_complex.h"
 
 enum {
     PRECISION = 2048 /* exact for 38 factors of f64, 85 of f32 */

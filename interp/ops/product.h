@@ -24,4 +24,18 @@ bool product_is_one(const struct literal *from, int64_t at);
 void product_finish(struct product *p, struct goal *g, int64_t i,
                     enum dtype accumulator);
 
+/* ---- product_complex.c --------------------------------------------------- */
+/* Products of many complex numbers; see product.h. */
+
+struct product_complex;
+
+/* unit is the type of a component. */
+struct product_complex *product_complex_open(struct eval *ev, enum dtype unit);
+void product_complex_start(struct product_complex *p);
+void product_complex_multiply(struct product_complex *p, uint64_t re,
+                              uint64_t im);
+/* Write element i of a goal (GOAL_SUM), both of its units. */
+void product_complex_finish(struct product_complex *p, struct goal *g,
+                            int64_t i, enum dtype accumulator);
+
 #endif

@@ -1,4 +1,4 @@
-/* product_complex.c - see product_complex.h.
+/* product_complex.c - see product.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -9,11 +9,10 @@
  * |z| and k = n sqrt(5) roundings.  Where all factors are real or imaginary
  * there is one rounding each.
  */
-#include "interp/ops/product_complex.h"
-
 #include <mpfr.h>
 
 #include "interp/exact/accept_bound.h"
+#include "interp/ops/product.h"
 
 enum {
     PRECISION = 4096, /* exact for 85 factors of c64, 38 of c128 */

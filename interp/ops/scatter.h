@@ -11,6 +11,7 @@
 
 #include "interp/base/pairs.h"
 #include "interp/ops/dimnums.h"
+#include "interp/ops/monoid.h"
 #include "interp/program/eval.h"
 
 struct scatter_numbers {
@@ -67,5 +68,62 @@ static inline const struct literal *scatter_updates(const struct scatter *s,
 {
     return s->ev->operands[s->n + 1 + which];
 }
+
+/* ---- scatter_apply.c ----------------------------------------------------- */
+/* Updates combined with the existing elements, in any order. */
+
+/* Make goals, one an operand, for hits that are known. */
+bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st);
+
+/* Does c give its last n arguments? */
+bool scatter_apply_is_last(const struct computation *c, int n);
+
+/* ---- scatter_body.c: updates by any computation -------------------------- */
+/* The order of updates is free.  Where the result depends on it, a few updates
+ * are tried in every order, and each result is right; many are rejected.  A
+ * computation that rounds: scatter_round.c. */
+
+/* Run the computation for every hit: write the values of goals, which hold the
+ * operands, and note what else is right there. */
+bool scatter_body_eval(struct scatter *s, struct goal **goals,
+                       struct status *st);
+
+/* ---- scatter_last.c: updates that replace what was there ----------------- */
+/* The order of updates is free, so any of several updates of one element may be
+ * the last. */
+
+/* Every hit puts its update in place: write the values of goals, which hold
+ * the operands, and note what else is right there. */
+void scatter_last_eval(struct scatter *s, struct goal **goals);
+
+/* ---- scatter_part.c ------------------------------------------------------ */
+/* A Scatter whose results do not depend on one another.
+ *
+ * Where each result of the computation is a sum, a product, an extreme or a
+ * bitwise operation of the two values that meet there, the updates of each
+ * operand are combined as if they were alone, however many there are.  So is a
+ * difference, which is a sum of negatives. */
+
+struct scatter_part {
+    struct scatter s; /* of one operand */
+    const struct monoid *monoid;
+    bool negative;     /* of the updates' negatives: those of s are negated */
+    bool sum, product; /* rounded; else it has a fold (monoid_find) */
+};
+
+/* The parts of s, one of each operand; NULL where it is not so. */
+struct scatter_part *scatter_part_split(const struct scatter *s);
+
+/* ---- scatter_round.c: updates by a computation that rounds --------------- */
+
+enum {
+    SCATTER_MOVES_MAX = 6 /* updates or windows whose orders are all tried */
+};
+
+/* Replace goals, which hold the values.  One update of an element is judged as
+ * the computation alone; of several, in any order, the result lies between the
+ * ends of what the orders give. */
+bool scatter_round_eval(struct scatter *s, struct goal **goals,
+                        struct status *st);
 
 #endif

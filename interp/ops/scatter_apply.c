@@ -1,20 +1,16 @@
-/* scatter_apply.c - see scatter_apply.h.
+/* scatter_apply.c - see scatter.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A sum of floats is exact and judged by its number of roundings; integers
  * and extremes come out the same in every order, for each operand alone
- * (scatter_part.h); for anything else see scatter_last.h and scatter_body.h.
+ * (scatter_part.c); for anything else scatter_last.c and scatter_body.c.
  */
-#include "interp/ops/scatter_apply.h"
-
 #include <string.h>
 
 #include "interp/ops/overflow.h"
 #include "interp/ops/product.h"
-#include "interp/ops/scatter_body.h"
-#include "interp/ops/scatter_last.h"
-#include "interp/ops/scatter_part.h"
+#include "interp/ops/scatter.h"
 #include "interp/ops/total.h"
 
 /* ---- Order does not matter ----------------------------------------------- */

@@ -1,4 +1,4 @@
-/* scatter_body.c - see scatter_body.h.
+/* scatter_body.c - see scatter.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -6,14 +6,12 @@
  * a set of elements whose updates must be explained together: one element, or
  * by policy all elements connected by windows.
  */
-#include "interp/ops/scatter_body.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "interp/check/check_updates.h"
-#include "interp/ops/bracket_law.h"
-#include "interp/ops/scatter_round.h"
+#include "interp/check/check.h"
+#include "interp/ops/bracket.h"
+#include "interp/ops/scatter.h"
 
 enum {
     CALLS_MAX = 4000000 /* of the computation, for all orders together */

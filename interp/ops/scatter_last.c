@@ -1,10 +1,9 @@
-/* scatter_last.c - see scatter_last.h.
+/* scatter_last.c - see scatter.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/scatter_last.h"
-
-#include "interp/check/check_last.h"
+#include "interp/check/check.h"
+#include "interp/ops/scatter.h"
 
 /* Do two hits of one element differ? */
 static bool has_conflict(const struct scatter *s)

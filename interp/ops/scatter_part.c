@@ -1,8 +1,8 @@
-/* scatter_part.c - see scatter_part.h.
+/* scatter_part.c - see scatter.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/scatter_part.h"
+#include "interp/ops/scatter.h"
 
 /* The instruction is x - y, and negatives are of its type: the number of each
  * pattern but 0 changes its sign, and x - 0 is x + -0 or has no -0. */

@@ -1,14 +1,13 @@
-/* scatter_round.c - see scatter_round.h.  Tests: called.t.
+/* scatter_round.c - see scatter.h.  Tests: called.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * Each step is followed as an instruction of a program is (interval.h).
  */
-#include "interp/ops/scatter_round.h"
-
 #include <string.h>
 
 #include "interp/goal/goal_gather.h"
+#include "interp/ops/scatter.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/interval_goal.h"
 

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "interp/program/interval.h"
 #include "interp/program/interval_goal.h"
-#include "interp/program/interval_nan.h"
 #include "interp/program/op_table.h"
 
 struct message {

@@ -10,9 +10,8 @@
 
 #include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"
-#include "interp/program/interval_free.h"
+#include "interp/program/interval.h"
 #include "interp/program/interval_goal.h"
-#include "interp/program/interval_nan.h"
 #include "interp/specification/flush.h"
 
 /* A value of that shape whose leaves are the goals' values. */

@@ -2,19 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "interp/program/interval.h"
+
 #include <string.h>
 
 #include "gen/policy/max_signed_zero.h"
 #include "interp/goal/rule.h"
-#include "interp/program/interval_bilinear.h"
-#include "interp/program/interval_box.h"
-#include "interp/program/interval_free.h"
 #include "interp/program/interval_goal.h"
-#include "interp/program/interval_hull.h"
-#include "interp/program/interval_magnitude.h"
-#include "interp/program/interval_move.h"
-#include "interp/program/interval_nan.h"
-#include "interp/program/interval_reach.h"
 #include "interp/program/op_way.h"
 #include "interp/program/program_policy.h"
 
@@ -39,7 +33,7 @@ struct propagation {
     int count, operands;
     struct span *spans;    /* [replica * operands + operand] */
     bool *used;            /* operands that are inexact somewhere */
-    unsigned char **peaks; /* of each replica (interval_box.h), or NULL */
+    unsigned char **peaks; /* of each replica (interval.h), or NULL */
 };
 
 static bool is_complex(const struct shape *s)

@@ -1,4 +1,4 @@
-/* interval_bilinear.c - see interval_bilinear.h.  Tests: intervals.t.
+/* interval_bilinear.c - see interval.h.  Tests: intervals.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -19,11 +19,9 @@
  * product underflows) is not used: every product is rounded and underflows, and
  * every sum is flushed.
  */
-#include "interp/program/interval_bilinear.h"
-
 #include "interp/exact/accept_bound.h"
 #include "interp/program/eval.h"
-#include "interp/program/interval_nan.h"
+#include "interp/program/interval.h"
 #include "interp/program/op_way.h"
 
 static bool is_float(const struct shape *s)

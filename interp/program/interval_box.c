@@ -1,10 +1,9 @@
-/* interval_box.c - see interval_box.h.  Tests: test_interval_ways.c.
+/* interval_box.c - see interval.h.  Tests: test_interval_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/program/interval_box.h"
-
 #include "interp/goal/goal_ends.h"
+#include "interp/program/interval.h"
 #include "interp/program/op_way.h"
 
 enum {

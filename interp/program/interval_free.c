@@ -1,4 +1,4 @@
-/* interval_free.c - see interval_free.h.  Tests: test_interval_ways.c.
+/* interval_free.c - see interval.h.  Tests: test_interval_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -9,10 +9,8 @@
  * element beside it for what compares, and where several such units meet, both
  * ends and mixed bits.
  */
-#include "interp/program/interval_free.h"
-
 #include "interp/base/hash.h"
-#include "interp/program/interval_nan.h"
+#include "interp/program/interval.h"
 
 enum pass {
     PASS_CLEAR,

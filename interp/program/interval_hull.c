@@ -1,13 +1,11 @@
-/* interval_hull.c - see interval_hull.h.  Tests: test_interval_ways.c.
+/* interval_hull.c - see interval.h.  Tests: test_interval_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/program/interval_hull.h"
-
 #include <inttypes.h>
 
 #include "interp/data/show.h"
-#include "interp/program/interval_free.h"
+#include "interp/program/interval.h"
 #include "interp/program/interval_goal.h"
 
 static bool is_float(enum dtype unit)

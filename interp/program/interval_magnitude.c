@@ -1,10 +1,9 @@
-/* interval_magnitude.c - see interval_magnitude.h.  Tests: intervals.t.
+/* interval_magnitude.c - see interval.h.  Tests: intervals.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/program/interval_magnitude.h"
-
 #include "interp/goal/goal_ends.h"
+#include "interp/program/interval.h"
 
 void interval_magnitude_turn(struct arena *a, struct literal **low,
                              struct literal **high, bool *crosses)

@@ -1,4 +1,4 @@
-/* interval_move.c - see interval_move.h.  Tests: test_judge_ways.c.
+/* interval_move.c - see interval.h.  Tests: test_judge_ways.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -7,10 +7,8 @@
  * and once more with the complement of the first bits, which tells units that
  * were moved from those of other operands.
  */
-#include "interp/program/interval_move.h"
-
+#include "interp/program/interval.h"
 #include "interp/program/interval_goal.h"
-#include "interp/program/interval_nan.h"
 
 /* The operands whose units are followed, of all replicas, one after the other:
  * unit i of goals[k] has the number first[k] + i. */

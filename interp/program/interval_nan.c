@@ -1,4 +1,4 @@
-/* interval_nan.c - see interval_nan.h.  Tests: test_evaluate.c.
+/* interval_nan.c - see interval.h.  Tests: test_evaluate.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -6,9 +6,8 @@
  * NaNs: the ends of the total order, between which all others are.  Where a
  * result is a NaN each time it is one of them; no other result may change.
  */
-#include "interp/program/interval_nan.h"
-
 #include "interp/goal/rule.h"
+#include "interp/program/interval.h"
 
 /* The greatest or the least of the total order, as the profile lets them be. */
 static uint64_t pattern(const struct profile *p, enum dtype unit, bool least)

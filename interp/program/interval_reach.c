@@ -1,9 +1,8 @@
-/* interval_reach.c - see interval_reach.h.  Tests: test_interval.c.
+/* interval_reach.c - see interval.h.  Tests: test_interval.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/program/interval_reach.h"
-
+#include "interp/program/interval.h"
 #include "interp/program/interval_goal.h"
 
 enum {

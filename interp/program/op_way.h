@@ -10,9 +10,9 @@
 #define INTERP_PROGRAM_OP_WAY_H
 
 enum op_way {
-    /* Sums of products of an element of each operand (interval_bilinear.h). */
+    /* Sums of products of an element of each operand (interval.h). */
     OP_WAY_SUM = 16,
-    /* Functions of real numbers (interval_box.h). */
+    /* Functions of real numbers (interval.h). */
     OP_WAY_SIN,
     OP_WAY_COS,
     OP_WAY_TAN,

@@ -1,9 +1,7 @@
-/* stablehlo_attribute.c - see stablehlo_attribute.h.
+/* stablehlo_attribute.c - see stablehlo_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/stablehlo/stablehlo_attribute.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,8 +9,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/mode.h"
 #include "interp/program/op.h"
-#include "interp/stablehlo/stablehlo_composite.h"
-#include "interp/stablehlo/stablehlo_window.h"
+#include "interp/stablehlo/stablehlo_private.h"
 
 /* A dictionary being written. */
 struct stablehlo_dictionary {

@@ -16,7 +16,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/complete.h"
 #include "interp/program/op.h"
-#include "interp/stablehlo/stablehlo_invalid.h"
+#include "interp/stablehlo/stablehlo_private.h"
 
 /* ---- Inference of a corrected copy --------------------------------------- */
 

@@ -1,13 +1,12 @@
-/* stablehlo_composite.c - see stablehlo_composite.h.
+/* stablehlo_composite.c - see stablehlo_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/stablehlo/stablehlo_composite.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "interp/base/json.h"
+#include "interp/stablehlo/stablehlo_private.h"
 
 static bool refuse(struct stablehlo_writer *w, const struct json *node)
 {

@@ -9,7 +9,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
 #include "interp/program/sequence.h"
-#include "interp/stablehlo/stablehlo_invalid.h"
+#include "interp/stablehlo/stablehlo_private.h"
 
 bool stablehlo_hidden_all(const struct stablehlo_writer *w,
                           const struct instruction *in,

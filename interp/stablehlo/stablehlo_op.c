@@ -7,8 +7,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/complete.h"
 #include "interp/program/op.h"
-#include "interp/stablehlo/stablehlo_attribute.h"
-#include "interp/stablehlo/stablehlo_invalid.h"
+#include "interp/stablehlo/stablehlo_private.h"
 #include "interp/stablehlo/stablehlo_write.h"
 
 /* ---- The generic form ---------------------------------------------------- */

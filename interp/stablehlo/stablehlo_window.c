@@ -1,14 +1,13 @@
-/* stablehlo_window.c - see stablehlo_window.h.
+/* stablehlo_window.c - see stablehlo_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/stablehlo/stablehlo_window.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "interp/program/attribute.h"
 #include "interp/program/spatial.h"
+#include "interp/stablehlo/stablehlo_private.h"
 
 static int64_t at(const struct instruction *in, enum attribute_name name, int i,
                   int64_t fallback)

@@ -12,9 +12,8 @@
 
 #include "interp/case/case.h"
 #include "interp/deviation/deviation_judge.h"
-#include "interp/deviation/deviation_rewrite.h"
+#include "interp/deviation/deviation_private.h"
 #include "interp/deviation/deviation_run.h"
-#include "interp/deviation/deviation_unit.h"
 #include "interp/judge/judge_reference.h"
 #include "interp/program/attribute.h"
 #include "interp/test/tap.h"

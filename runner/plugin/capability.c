@@ -1,9 +1,7 @@
-/* capability.c - see capability.h.  Tests: abi.t, process.t.
+/* capability.c - see plugin_private.h.  Tests: abi.t, process.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/plugin/capability.h"
-
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +11,7 @@
 #include "interp/base/text.h"
 #include "interp/specification/spec.h"
 #include "runner/plugin/plugin.h"
+#include "runner/plugin/plugin_private.h"
 
 enum {
     WORDS = 8,

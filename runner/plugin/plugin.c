@@ -15,9 +15,8 @@
 #include "interp/base/folder.h"
 #include "interp/base/text.h"
 #include "interp/program/op_table.h"
-#include "runner/plugin/capability.h"
 #include "runner/plugin/extension.h"
-#include "runner/plugin/plugin_file.h"
+#include "runner/plugin/plugin_private.h"
 
 #ifndef ASSAY_LIBDIR
 #    define ASSAY_LIBDIR "../lib/assay" /* from the executable's folder */

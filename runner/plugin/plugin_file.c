@@ -1,11 +1,9 @@
-/* plugin_file.c - see plugin_file.h.
+/* plugin_file.c - see plugin_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * The headers are those of the System V ABI, chapter 4 and 5 (elf.h).
  */
-#include "runner/plugin/plugin_file.h"
-
 #include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -15,6 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "runner/plugin/plugin_private.h"
 
 static const struct {
     int number;

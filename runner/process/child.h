@@ -6,6 +6,8 @@
 #define RUNNER_PROCESS_CHILD_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "runner/process/words.h"
@@ -42,5 +44,73 @@ const char *child_last_words(struct child *c);
 bool child_ended(struct child *c, int *status);
 /* Wait for its end, if there is one. */
 void child_wait(struct child *c, int *status);
+
+/* ---- child_cgroup.c: a memory limit that the kernel enforces ------------- */
+/* The runner checks the memory of a worker periodically (child_memory.c); where
+ * it may create control groups (cgroup v2, cgroups(7)) the kernel enforces the
+ * limit in between: a group that exceeds its limit is ended as a whole. */
+
+enum {
+    CHILD_CGROUP_PATH = 512
+};
+
+/* Where, below root ("/sys/fs/cgroup"), may a process make groups of which the
+ * memory is limited?  own is the text of its /proc/self/cgroup.  Only reads
+ * files.  NULL if folder (of CHILD_CGROUP_PATH bytes) is set, else why there is
+ * no such place. */
+const char *child_cgroup_find(const char *root, const char *own, char *folder);
+
+/* The same for this process, and tried once: the folder, or NULL. */
+const char *child_cgroup_folder(void);
+
+/* Make a group for a process that was just forked, and put it there; all that
+ * it forks later is there, too.  path has CHILD_CGROUP_PATH bytes, and is "" if
+ * there is none. */
+void child_cgroup_enter(char *path, pid_t pid, int64_t bytes);
+/* Did the kernel kill a process of the group because it ran out of memory? */
+bool child_cgroup_exceeded(const char *path);
+/* End what is in the group, and remove it. */
+void child_cgroup_leave(char *path);
+
+/* ---- child_memory.c: how much memory a process group uses ---------------- */
+
+/* Every process and its group, as they were at one moment.  Reading it takes a
+ * millisecond where there are many. */
+struct child_memory_list {
+    struct {
+        pid_t pid, group;
+    } * of;
+    int count;
+    size_t room;
+    bool children; /* a group that was asked for has more than its leader */
+};
+
+/* Read the list again; empty where there is no /proc. */
+void child_memory_list(struct child_memory_list *list);
+void child_memory_free(struct child_memory_list *list);
+
+/* Bytes of memory that the leader of a group and those of the list that belong
+ * to it take together: their own pages, shared mappings, and files that are in
+ * memory only (memfd_create), each counted once.  A value up to limit may be
+ * too high, as the exact sum takes longer.  A mapping of the file numbered
+ * except is the runner's and does not count. */
+int64_t child_memory(struct child_memory_list *list, pid_t group, int64_t limit,
+                     uint64_t except);
+/* The number of the file that is mapped at a place of this process; 0: none. */
+uint64_t child_memory_file(const void *at);
+
+/* In which way memory is measured on this machine. */
+const char *child_memory_words(void);
+
+/* ---- child_use.c: what a process group uses of the machine --------------- */
+
+struct child_use {
+    int64_t cpu_ms; /* processor time, also of children that were waited for */
+    bool computing; /* a thread of theirs runs, or waits for a processor */
+    int processes;
+};
+
+/* From /proc.  False if there is no such group, or no /proc. */
+bool child_use(pid_t group, struct child_use *use);
 
 #endif

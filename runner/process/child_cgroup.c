@@ -1,4 +1,4 @@
-/* child_cgroup.c - see child_cgroup.h.
+/* child_cgroup.c - see child.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -10,8 +10,6 @@
  * these.
  */
 #define _DEFAULT_SOURCE
-#include "runner/process/child_cgroup.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,6 +23,7 @@
 #include <unistd.h>
 
 #include "interp/base/file.h"
+#include "runner/process/child.h"
 
 enum {
     TEXT_BYTES = 4096,

@@ -1,4 +1,4 @@
-/* child_memory.c - see child_memory.h.
+/* child_memory.c - see child.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -12,8 +12,6 @@
  * test_child_memory.c tests this.
  */
 #define _DEFAULT_SOURCE
-#include "runner/process/child_memory.h"
-
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +23,7 @@
 
 #include "interp/base/folder.h"
 #include "interp/base/memory.h"
-#include "runner/process/child_cgroup.h"
+#include "runner/process/child.h"
 
 enum {
     PATH_BYTES = 96,

@@ -1,4 +1,4 @@
-/* child_use.c - see child_use.h.
+/* child_use.c - see child.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -8,8 +8,6 @@
  * that has been busy with one thing for long.  test_supervise_watch.c tests
  * this.
  */
-#include "runner/process/child_use.h"
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +15,7 @@
 #include <unistd.h>
 
 #include "interp/base/folder.h"
-#include "runner/process/child_memory.h"
+#include "runner/process/child.h"
 
 enum {
     PATH_BYTES = 96,

@@ -25,8 +25,6 @@
 #include "runner/plugin/custom_call.h"
 #include "runner/plugin/plugin_state.h"
 #include "runner/process/inputs.h"
-#include "runner/process/judge_given.h"
-#include "runner/process/judge_wrong.h"
 
 struct judging {
     struct arena *arena;

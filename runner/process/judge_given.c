@@ -1,12 +1,11 @@
-/* judge_given.c - see judge_given.h.
+/* judge_given.c - see judge.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/process/judge_given.h"
-
 #include <string.h>
 
 #include "interp/base/text.h"
+#include "runner/process/judge.h"
 
 struct reader {
     const unsigned char *at, *end;

@@ -1,12 +1,12 @@
-/* judge_wrong.c - see judge_wrong.h.
+/* judge_wrong.c - see judge.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/process/judge_wrong.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "runner/process/judge.h"
 
 /* "[1,2]", "[1,2].im" */
 static void place_text(const struct shape *s, int64_t unit, char *to,

@@ -16,10 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runner/process/sandbox_calls.h"
-#include "runner/process/sandbox_files.h"
-#include "runner/process/sandbox_mounts.h"
 #include "runner/process/sandbox_notice.h"
+#include "runner/process/sandbox_private.h"
 
 /* ---- What there is ------------------------------------------------------- */
 

@@ -10,13 +10,13 @@
  * processes or signal them, change modes or owners of files, or leave its
  * process group.  Neither privileges nor a helper are needed:
  *
- *     sandbox_files.h    Landlock: files, TCP, signals
- *     sandbox_mounts.h   where there is no Landlock: files, by a user namespace
- *     sandbox_calls.h    seccomp: the rest
- *     sandbox_scratch.h  the directory
- *     sandbox_notice.h   what was refused
+ *     sandbox_files.c    Landlock: files, TCP, signals
+ *     sandbox_mounts.c   where there is no Landlock: files, by a user namespace
+ *     sandbox_calls.c    seccomp: the rest
+ *     sandbox_scratch.c  the directory
+ *     sandbox_notice.c   what was refused
  *
- * Memory and processor time have limits of their own (worker_memory.h,
+ * Memory and processor time have limits of their own (worker_memory.c,
  * supervise.h).  spec/abi.md says what is kept out, and what is not.
  */
 #ifndef RUNNER_PROCESS_SANDBOX_H

@@ -1,4 +1,4 @@
-/* sandbox_calls.c - see sandbox_calls.h.
+/* sandbox_calls.c - see sandbox_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -7,8 +7,6 @@
  * test_sandbox.c tests this.
  */
 #define _GNU_SOURCE
-#include "runner/process/sandbox_calls.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -24,6 +22,7 @@
 #include <unistd.h>
 
 #include "runner/process/sandbox_notice.h"
+#include "runner/process/sandbox_private.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

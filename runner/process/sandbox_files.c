@@ -1,4 +1,4 @@
-/* sandbox_files.c - see sandbox_files.h.
+/* sandbox_files.c - see sandbox_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -7,8 +7,6 @@
  * tests this.
  */
 #define _GNU_SOURCE
-#include "runner/process/sandbox_files.h"
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -18,6 +16,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "runner/process/sandbox_private.h"
 
 enum {
     WRITE_FILE = 1 << 1,

@@ -1,12 +1,10 @@
-/* sandbox_mounts.c - see sandbox_mounts.h.
+/* sandbox_mounts.c - see sandbox_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * test_sandbox.c tests this.
  */
 #define _GNU_SOURCE
-#include "runner/process/sandbox_mounts.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -22,6 +20,7 @@
 #include <unistd.h>
 
 #include "interp/base/file.h"
+#include "runner/process/sandbox_private.h"
 
 /* The kernel's interface (linux/mount.h), written out because headers are often
  * older than the kernel that runs. */

@@ -20,8 +20,6 @@
 #include <poll.h>
 
 #include "runner/process/child.h"
-#include "runner/process/child_cgroup.h"
-#include "runner/process/child_memory.h"
 #include "runner/process/sandbox_notice.h"
 #include "runner/process/supervise.h"
 #include "runner/process/supervise_watch.h"

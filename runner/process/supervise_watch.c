@@ -4,7 +4,7 @@
  */
 #include "runner/process/supervise_watch.h"
 
-#include "runner/process/child_use.h"
+#include "runner/process/child.h"
 #include "runner/process/ring.h"
 
 enum {

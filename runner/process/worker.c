@@ -31,9 +31,6 @@
 #include "runner/plugin/plugin_state.h"
 #include "runner/process/child.h"
 #include "runner/process/sandbox.h"
-#include "runner/process/worker_input.h"
-#include "runner/process/worker_memory.h"
-#include "runner/process/worker_output.h"
 #include "runner/process/worker_private.h"
 
 enum {

@@ -19,7 +19,6 @@
 
 #include "interp/program/join.h"
 #include "runner/plugin/extension.h"
-#include "runner/process/worker_input.h"
 #include "runner/process/worker_private.h"
 
 enum {

@@ -1,14 +1,13 @@
-/* worker_input.c - see worker_input.h.
+/* worker_input.c - see worker_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * evil.t tests this (input_overrun, input_underrun, write_inputs).
  */
-#include "runner/process/worker_input.h"
-
 #include <string.h>
 
 #include "runner/process/inputs.h"
+#include "runner/process/worker_private.h"
 
 enum {
     GUARD_BYTES = 256,

@@ -1,14 +1,14 @@
-/* worker_memory.c - see worker_memory.h.
+/* worker_memory.c - see worker_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #define _DEFAULT_SOURCE
-#include "runner/process/worker_memory.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+
+#include "runner/process/worker_private.h"
 
 enum {
     RESERVED_MOST = 16, /* times the memory limit */

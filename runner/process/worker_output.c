@@ -1,15 +1,14 @@
-/* worker_output.c - see worker_output.h.
+/* worker_output.c - see worker_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "runner/process/worker_output.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "interp/base/random.h"
+#include "runner/process/worker_private.h"
 
 enum {
     GUARD_BYTES = 1024, /* of each end of an output */

@@ -14,9 +14,7 @@
 #include <time.h>
 
 #include "interp/base/text.h"
-#include "runner/store/store_clean.h"
 #include "runner/store/store_copy.h"
-#include "runner/store/store_guard.h"
 #include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 

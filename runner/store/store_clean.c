@@ -1,15 +1,14 @@
-/* store_clean.c - see store_clean.h.  report/test/untrusted.t tests this.
+/* store_clean.c - see store_private.h.  report/test/untrusted.t tests this.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/store/store_clean.h"
-
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/arena.h"
 #include "interp/base/text.h"
+#include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 
 /* Columns whose texts may have several lines. */

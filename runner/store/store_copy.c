@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/store/store_guard.h"
+#include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 
 enum {

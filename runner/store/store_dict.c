@@ -1,14 +1,13 @@
-/* store_dict.c - see store_dict.h.
+/* store_dict.c - see store_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/store/store_dict.h"
-
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 
 /* FNV-1a. */

@@ -9,7 +9,6 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "runner/store/store_guard.h"
 #include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 

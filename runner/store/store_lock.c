@@ -1,9 +1,7 @@
-/* store_lock.c - see store_lock.h.
+/* store_lock.c - see store_private.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/store/store_lock.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 
 enum {

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "runner/process/child_cgroup.h"
+#include "runner/process/child.h"
 
 static char root[] = "/tmp/assay-cgroup-XXXXXX";
 

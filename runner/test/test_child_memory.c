@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "runner/process/child_memory.h"
+#include "runner/process/child.h"
 
 enum {
     MIB = 1 << 20,

@@ -9,7 +9,6 @@
  */
 #include "interp/test/tap.h"
 #include "runner/hunt.h"
-#include "runner/hunt_population.h"
 
 enum {
     SAWTOOTHS = 10,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/process/judge_given.h"
+#include "runner/process/judge.h"
 #include "runner/test/slow_judge.h"
 
 /* A record of one output, f32[2]. */

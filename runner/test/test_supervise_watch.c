@@ -12,7 +12,6 @@
 
 #include "interp/test/tap.h"
 #include "runner/process/child.h"
-#include "runner/process/child_use.h"
 #include "runner/process/supervise_watch.h"
 
 static void compute(void)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/process/judge_given.h"
+#include "runner/process/judge.h"
 #include "runner/process/worker.h"
 #include "runner/test/slow_judge.h"
 

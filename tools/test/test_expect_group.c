@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The patterns of the small samples follow from the rule in expect_group.h, by
+ * The patterns of the small samples follow from the rule in expect_group.c, by
  * hand.  The cost is counted, not timed.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "tools/verbs/expect_group.h"
+#include "tools/verbs/expect.h"
 
 static struct arena arena = ARENA_INIT;
 

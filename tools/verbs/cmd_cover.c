@@ -17,10 +17,7 @@
 #include "runner/plan/plan.h"
 #include "tools/verbs/case_options.h"
 #include "tools/verbs/command.h"
-#include "tools/verbs/cover_deviations.h"
-#include "tools/verbs/cover_requirements.h"
-#include "tools/verbs/cover_values.h"
-#include "tools/verbs/cover_walk.h"
+#include "tools/verbs/cover.h"
 #include "tools/verbs/option.h"
 #include "tools/verbs/walk.h"
 

@@ -11,8 +11,7 @@
 #include "report/report.h"
 #include "runner/plan/expect.h"
 #include "tools/verbs/command.h"
-#include "tools/verbs/expect_group.h"
-#include "tools/verbs/expect_reason.h"
+#include "tools/verbs/expect.h"
 #include "tools/verbs/option.h"
 
 typedef const struct expect_measure *const *measures;

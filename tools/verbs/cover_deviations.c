@@ -1,4 +1,4 @@
-/* cover_deviations.c - see cover_deviations.h.
+/* cover_deviations.c - see cover.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -6,8 +6,6 @@
  * first case that rejects it, so most of the work is for what survives.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "tools/verbs/cover_deviations.h"
-
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -17,9 +15,7 @@
 #include "interp/base/glob.h"
 #include "interp/deviation/deviation_judge.h"
 #include "runner/plan/plan.h"
-#include "tools/verbs/cover_html.h"
-#include "tools/verbs/cover_places.h"
-#include "tools/verbs/cover_walk.h"
+#include "tools/verbs/cover.h"
 
 struct cover {
     const struct cover_deviations *options;

@@ -1,17 +1,16 @@
-/* cover_html.c - see cover_html.h; tools/test/deviations.t covers it.
+/* cover_html.c - see cover.h; tools/test/deviations.t covers it.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A matrix of deviations against operations, whose cells lead to a table for
  * each operation with the first case of each deviation.
  */
-#include "tools/verbs/cover_html.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "report/doc/page.h"
+#include "tools/verbs/cover.h"
 
 /* Marks and classes by fate: the worst of a deviation's places is shown. */
 static const struct {

@@ -1,11 +1,11 @@
-/* cover_places.c - see cover_places.h; tools/test/deviations.t covers it.
+/* cover_places.c - see cover.h; tools/test/deviations.t covers it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/cover_places.h"
-
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "tools/verbs/cover.h"
 
 /* Is a place of a row to be reported? */
 static bool counts_at(const struct cover_row *r, uint64_t possible, int place)

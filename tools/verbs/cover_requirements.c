@@ -1,4 +1,4 @@
-/* cover_requirements.c - see cover_requirements.h; tools/test/breaks.t covers
+/* cover_requirements.c - see cover.h; tools/test/breaks.t covers
  * it.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -9,18 +9,14 @@
  * strict, which permits less.  What a wrong result breaks is found as in a run:
  * from its wrong units, by violation.h.
  */
-#include "tools/verbs/cover_requirements.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "interp/case/case_subst.h"
 #include "interp/deviation/deviation_judge.h"
-#include "runner/process/judge_wrong.h"
-#include "runner/record_violation.h"
-#include "tools/verbs/cover_rule.h"
-#include "tools/verbs/cover_rule_print.h"
-#include "tools/verbs/cover_walk.h"
+#include "runner/process/judge.h"
+#include "runner/record.h"
+#include "tools/verbs/cover.h"
 
 enum {
     RULES_OF_CASE = 64, /* that one case covers */

@@ -1,8 +1,8 @@
-/* cover_row.c - see cover_row.h; tools/test/deviations.t covers it.
+/* cover_row.c - see cover.h; tools/test/deviations.t covers it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/cover_row.h"
+#include "tools/verbs/cover.h"
 
 enum cover_fate cover_row_fate(const struct cover_row *r)
 {

@@ -1,13 +1,12 @@
-/* cover_rule.c - see cover_rule.h; tools/test/breaks.t covers it.
+/* cover_rule.c - see cover.h; tools/test/breaks.t covers it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/cover_rule.h"
-
 #include <string.h>
 
 #include "interp/base/dtype.h"
 #include "interp/judge/violation.h"
+#include "tools/verbs/cover.h"
 
 const char *cover_rule_class_name(enum cover_class c)
 {

@@ -1,14 +1,13 @@
-/* cover_rule_print.c - see cover_rule_print.h; tools/test/breaks.t covers it.
+/* cover_rule_print.c - see cover.h; tools/test/breaks.t covers it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/cover_rule_print.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "interp/specification/spec.h"
 #include "report/doc/page.h"
+#include "tools/verbs/cover.h"
 
 enum {
     SHOWN = 3 /* deviations of a rule, in text */

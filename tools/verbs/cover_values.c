@@ -1,4 +1,4 @@
-/* cover_values.c - see cover_values.h.
+/* cover_values.c - see cover.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -10,8 +10,6 @@
  * operands of a program's instructions count where they are inputs or constants
  * of it.
  */
-#include "tools/verbs/cover_values.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -20,9 +18,9 @@
 #include "interp/program/attribute.h"
 #include "interp/program/op_table.h"
 #include "runner/plan/plan.h"
-#include "tools/verbs/cover_walk.h"
+#include "tools/verbs/cover.h"
 
-enum place {
+enum value_place {
     RANK_0,
     RANK_1,
     RANK_2,
@@ -49,9 +47,9 @@ struct matrix {
 
 /* ---- Counting ------------------------------------------------------------ */
 
-static enum place rank_place(const struct shape *s)
+static enum value_place rank_place(const struct shape *s)
 {
-    return s->rank > 2 ? RANK_MORE : (enum place)(RANK_0 + s->rank);
+    return s->rank > 2 ? RANK_MORE : (enum value_place)(RANK_0 + s->rank);
 }
 
 /* The row of an operand; the last may be variadic. */

@@ -1,9 +1,7 @@
-/* cover_walk.c - see cover_walk.h; tools/test/deviations.t covers it.
+/* cover_walk.c - see cover.h; tools/test/deviations.t covers it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/cover_walk.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include "interp/ops/custom.h"
 #include "runner/plan/plan.h"
 #include "runner/plugin/custom_call.h"
+#include "tools/verbs/cover.h"
 #include "tools/verbs/walk.h"
 
 int cover_walk_op(const char *name)

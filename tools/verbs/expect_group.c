@@ -1,4 +1,4 @@
-/* expect_group.c - see expect_group.h.
+/* expect_group.c - see expect.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -11,14 +11,13 @@
  * only on those that begin as it does; what a pattern still gains is counted
  * down as failures are covered, and a heap knows the best.
  */
-#include "tools/verbs/expect_group.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/dtype.h"
 #include "interp/base/glob.h"
 #include "interp/base/hash.h"
+#include "tools/verbs/expect.h"
 
 enum {
     FORMS = 16

@@ -1,14 +1,14 @@
-/* expect_measure.c - see expect_measure.h.
+/* expect_measure.c - see expect.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/expect_measure.h"
-
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/verbs/expect.h"
 
 enum {
     ROOM_MAX = 1 << 20 /* cases: a database may say anything */

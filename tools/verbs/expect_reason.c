@@ -1,9 +1,7 @@
-/* expect_reason.c - see expect_reason.h.
+/* expect_reason.c - see expect.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/expect_reason.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@
 #include "report/format.h"
 #include "runner/process/child.h"
 #include "runner/record.h"
+#include "tools/verbs/expect.h"
 
 enum {
     MICRO = 1000000

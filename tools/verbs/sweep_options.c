@@ -13,8 +13,6 @@
 #include "report/whole_file.h"
 #include "runner/process/supervise.h"
 #include "tools/verbs/case_options.h"
-#include "tools/verbs/sweep_print.h"
-#include "tools/verbs/sweep_svg.h"
 
 static void read_json(void *target, const struct option_given *g)
 {

@@ -5,6 +5,8 @@
 #ifndef TOOLS_SWEEP_OPTIONS_H
 #define TOOLS_SWEEP_OPTIONS_H
 
+#include <stdio.h>
+
 #include "runner/sweep.h"
 #include "tools/verbs/option.h"
 
@@ -33,5 +35,19 @@ bool sweep_options_ready(const struct sweep_shared *x, struct status *st);
 /* Print what came out, as wanted, and draw it. */
 bool sweep_options_report(const struct sweep_shared *x, struct arena *a,
                           const struct sweep *s, bool brief, struct status *st);
+
+/* ---- sweep_print.c: what came of a sweep or a hunt, as text or JSON ------ */
+
+/* On standard output: all of it, or one line if brief. */
+void sweep_print_text(struct arena *a, const struct sweep *s, bool brief);
+/* The same as one object on a line of its own. */
+void sweep_print_json(struct arena *a, const struct sweep *s);
+
+/* ---- sweep_svg.c: a sweep as a picture ----------------------------------- */
+
+/* The error in ulps over the input: the worst of each part, where it is.  The
+ * inputs lie in the order of their patterns, which is logarithmic in their
+ * value; the errors have a logarithmic scale. */
+void sweep_svg(FILE *f, const struct sweep *s);
 
 #endif

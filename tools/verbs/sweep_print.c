@@ -1,9 +1,7 @@
-/* sweep_print.c - see sweep_print.h.
+/* sweep_print.c - see sweep_options.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/sweep_print.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +10,7 @@
 #include "interp/data/show.h"
 #include "interp/exact/real.h"
 #include "report/format.h"
+#include "tools/verbs/sweep_options.h"
 
 /* Millionths as a decimal; words where it was not measured further. */
 static const char *ulps(struct arena *a, int64_t error)

@@ -1,14 +1,13 @@
-/* sweep_svg.c - see sweep_svg.h.
+/* sweep_svg.c - see sweep_options.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/sweep_svg.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "interp/data/show.h"
 #include "interp/exact/real.h"
+#include "tools/verbs/sweep_options.h"
 
 enum {
     WIDTH = 960,

@@ -20,7 +20,7 @@
 #include "report/format.h"
 #include "runner/process/bits.h"
 #include "runner/process/judge.h"
-#include "runner/record_detail.h"
+#include "runner/record.h"
 
 /* A record, and the one of the same case before it. */
 struct kept {

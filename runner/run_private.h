@@ -1,12 +1,31 @@
-/* run_warn.h - what concerns no case: filters, expectations, a deviation.
+/* run_private.h - what the files of a run share.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef RUNNER_RUN_WARN_H
-#define RUNNER_RUN_WARN_H
+#ifndef RUNNER_RUN_PRIVATE_H
+#define RUNNER_RUN_PRIVATE_H
 
 #include "interp/deviation/deviation.h"
+#include "runner/plan/shard.h"
 #include "runner/run.h"
+
+/* ---- run_shard.c: a run that is one shard of a plan ---------------------- */
+
+struct run_shard {
+    struct shard shard; /* count 0: the run has the whole plan */
+    struct plan whole;
+    int *shard_of;  /* of each case of the whole plan */
+    int64_t *where; /* the shard's cases in the whole plan, or NULL */
+};
+
+/* Reduce the plan to the shard of --shard, split by --balance.  Without --shard
+ * the plan stays as it is. */
+bool run_shard_choose(struct arena *a, const struct run_options *options,
+                      struct plan *plan, struct run_shard *x,
+                      struct status *st);
+
+/* ---- run_warn.c ---------------------------------------------------------- */
+/* What concerns no case: filters, expectations, a deviation. */
 
 /* No case was chosen: fail with INPUT, and say why. */
 bool run_warn_nothing(struct arena *a, const struct run_options *options,
