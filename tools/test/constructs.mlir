@@ -243,6 +243,20 @@ func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
+// ==== an operation that is started, and used when it is done
+//   @f: f32[4]
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %s = "stablehlo.async_start"(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    %1 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0]]> : tensor<1x1xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+    stablehlo.return %1 : tensor<4xf32>
+  }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
+  %n = stablehlo.negate %x : tensor<4xf32>
+  %d = "stablehlo.async_done"(%s) : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
+  %0 = stablehlo.add %d, %n : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
 // ==== mhlo convolution without spatial dimensions
 //   @a: f32[6,5]
 //   @b: f32[5,7]

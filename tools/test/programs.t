@@ -846,12 +846,19 @@ def check_hlo():
     simple_hlo = "HloModule t\nENTRY e {\n  p = f32[4]{0} parameter(0)\n  %s\n}\n"
     for line, result in (
             ("ROOT r = f32[4]{0} negate(p)", -X),
+            ("s = (f32[4], f32[4], u32[]) copy-start(p)\n"
+             "  ROOT r = f32[4] copy-done(s)", X),
+            ("s = (f32[4], f32[4]) collective-permute-start(p), "
+             "source_target_pairs={{0,0}}\n  n = f32[4] negate(p)\n"
+             "  d = f32[4] collective-permute-done(s)\n"
+             "  ROOT r = f32[4] subtract(d, n)", X + X),
             ("ROOT r = (f32[2]{0}, s32[2]{0}) topk(p), k=2, largest=true",
              [np.float32([4, 3]), np.int32([2, 3])]),
             ("ROOT r = (f32[2]{0}, s32[2]{0}) topk(p), k=2, largest=false",
              [np.float32([-2, 1]), np.int32([1, 0])])):
-        check(f"HLO: {line}", simple_hlo % line, [X], result if
-              isinstance(result, list) else [result], where="t.hlo")
+        check(f"HLO: {line.splitlines()[0]}", simple_hlo % line, [X],
+              result if isinstance(result, list) else [result],
+              where="t.hlo")
     for text, why in (
             (simple_hlo % "ROOT r = f32[4]{0} frobnicate(p)",
              "t.hlo:4:22: expects opcode but sees: frobnicate"),

@@ -20,7 +20,7 @@ IDENTITIES = {
     "sdy.data_flow_edge", "sdy.all_gather", "sdy.all_slice", "sdy.all_to_all",
     "sdy.all_reduce", "sdy.collective_permute", "sdy.reduce_scatter",
     "sdy.sharded_to_unreduced", "sdy.replicated_to_unreduced", "mhlo.copy",
-    "mhlo.add_dependency", "mhlo.async_update", "mhlo.domain", "tensor.cast"}
+    "mhlo.add_dependency", "mhlo.domain", "tensor.cast"}
 #: Custom calls that are one, too.
 IDENTITY_CALLS = {
     "Sharding", "LayoutConstraint", "annotate_device_placement",

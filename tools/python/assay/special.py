@@ -101,18 +101,6 @@ def _inline(i) -> None:
     names.update(zip(i.results, [i.body.name(v) for v in i.body.run(block)]))
 
 
-def _async_start(i) -> None:
-    """A call: what it computes is there at once."""
-    callee = ir.FlatSymbolRefAttr(i.there["called_computation"]).value
-    i.give(i.body.add("Call", [i.body.name(v) for v in i.operands],
-                      computation=i.body.module.function(callee,
-                                                         i.body.scope)))
-
-
-def _async_done(i) -> None:
-    i.body.scatter(i.body.name(i.operands[0]), i.results)
-
-
 def _dynamic(i) -> None:
     """The sizes are an operand; where the result's type says them they can be
     no others, and it is the operation without that operand."""
@@ -277,8 +265,6 @@ SPECIAL: Dict[str, Callable] = {
     "stablehlo.dot_general": _dot_general,
     "chlo.top_k": _top_k,
     "mhlo.fusion": _inline,
-    "mhlo.async_start": _async_start,
-    "mhlo.async_done": _async_done,
     "sdy.named_computation": _inline,
     "sdy.manual_computation": shards.write_manual,
 }
