@@ -12,6 +12,7 @@
 #include "interp/base/file.h"
 #include "interp/base/glob.h"
 #include "interp/base/text.h"
+#include "interp/exact/real.h"
 
 enum {
     LINE_BYTES = 4096,
@@ -70,6 +71,8 @@ static bool cut_size(const char *path, char *text, struct expect_line *to,
     if (!expect_size_parse(size, strlen(size), &to->ulps))
         return fail_at(st, path, to->line,
                        "expected a number of ulps, got: ", size);
+    if (to->ulps >= REAL_ERROR_MAX)
+        return fail_at(st, path, to->line, EXPECT_UNMEASURED, "");
     to->natures = 1U << VERDICT_NATURE_ERROR;
     return true;
 }
@@ -324,21 +327,37 @@ const char *expect_why(struct arena *a, const struct expect_line *e,
     return says(e, f) ? NULL : "the message differs from the one that it names";
 }
 
+static bool names_group(const char *glob)
+{
+    const char *slash = strchr(glob, '/');
+    return slash && glob_plain(glob) > (size_t)(slash + 1 - glob);
+}
+
 /* All that its cases share is the operation, or less. */
 static bool names_operation_only(const char *glob)
 {
-    const char *slash = strchr(glob, '/');
-    bool group = slash && glob_plain(glob) > (size_t)(slash + 1 - glob);
     const char *type = strchr(glob, '=');
-    return !group && !(type && glob_plain(type) > 1);
+    return !names_group(glob) && !(type && glob_plain(type) > 1);
+}
+
+/* Would any finite number do for its cases? */
+static bool has_no_limit(const struct expect_line *e)
+{
+    return !e->cause
+           && ((e->natures & 1U << VERDICT_NATURE_ERROR && e->ulps < 0)
+               || (e->natures & 1U << VERDICT_NATURE_SUM && e->bounds < 0));
 }
 
 const char *expect_too_wide(const struct expect_line *e)
 {
     if (e->glob[glob_plain(e->glob)] == '\0')
         return NULL;
+    if (e->statuses & 1U << VERDICT_FAIL && !e->natures && !e->cause)
+        return "a cause, a nature or a size";
     if (e->statuses & 1U << VERDICT_FAIL)
-        return e->natures || e->cause ? NULL : "a cause, a nature or a size";
+        return has_no_limit(e) && !names_group(e->glob)
+                   ? "a cause, a size, or the group of its cases"
+                   : NULL;
     if (!e->message)
         return "a message";
     /* Every crash of an operation may end with the same signal. */

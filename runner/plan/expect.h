@@ -80,11 +80,16 @@ bool expect_json(struct arena *a, const char *path, const char *text,
 bool expect_statuses(const char *path, char *text, struct expect_line *to,
                      struct status *st);
 
+/* Why a size of REAL_ERROR_MAX is refused. */
+#define EXPECT_UNMEASURED \
+    "larger errors than 10^12 are not measured: without a limit, leave it out"
+
 /* "error,zero-sign" into bits; false if a name is unknown. */
 bool expect_natures(const char *text, unsigned *natures);
 
-/* Sizes in millionths: "127.3" both ways, and rounded up to three digits.  A
- * text must be digits with at most six after a point. */
+/* Sizes in millionths: "127.3" both ways, and rounded up to three digits; -1
+ * for what is not measured.  A text must be digits with at most six after a
+ * point; from REAL_ERROR_MAX on it is that, which is no limit. */
 bool expect_size_parse(const char *text, size_t length, int64_t *micro);
 int64_t expect_size_up(int64_t micro);
 const char *expect_size_text(struct arena *a, int64_t micro);

@@ -10,6 +10,7 @@
 #include "interp/base/json.h"
 #include "interp/base/text.h"
 #include "interp/deviation/deviation_pair.h"
+#include "interp/exact/real.h"
 #include "runner/plan/expect.h"
 
 enum {
@@ -39,6 +40,8 @@ static bool read_size(struct arena *a, const struct json *node, const char *key,
         return json_fail(a, size, st,
                          "'%s' must be a number with at most six decimals",
                          key);
+    if (*micro >= REAL_ERROR_MAX)
+        return json_fail(a, size, st, "'%s': %s", key, EXPECT_UNMEASURED);
     to->natures |= 1U << nature;
     return true;
 }

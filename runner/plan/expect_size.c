@@ -15,6 +15,13 @@ enum {
     DIGITS = 6, /* after the point, and no more */
 };
 
+/* One more digit, up to what is measured. */
+static int64_t append(int64_t value, int digit)
+{
+    return value > (REAL_ERROR_MAX - digit) / 10 ? REAL_ERROR_MAX
+                                                 : 10 * value + digit;
+}
+
 bool expect_size_parse(const char *text, size_t length, int64_t *micro)
 {
     int64_t value = 0;
@@ -25,18 +32,13 @@ bool expect_size_parse(const char *text, size_t length, int64_t *micro)
             behind = 0;
         else if (text[i] < '0' || text[i] > '9' || behind == DIGITS)
             return false;
-        else if (value > REAL_ERROR_MAX / 10)
-            return false;
         else {
-            value = 10 * value + (text[i] - '0');
+            value = append(value, text[i] - '0');
             behind += behind >= 0;
         }
     }
-    for (int k = behind < 0 ? 0 : behind; k < DIGITS; k++) {
-        if (value > REAL_ERROR_MAX / 10)
-            return false;
-        value *= 10;
-    }
+    for (int k = behind < 0 ? 0 : behind; k < DIGITS; k++)
+        value = append(value, 0);
     *micro = value;
     return length > 0 && behind != 0;
 }
@@ -47,7 +49,9 @@ int64_t expect_size_up(int64_t micro)
     while (micro / step >= 1000)
         step *= 10;
     int64_t up = micro % step ? micro - micro % step + step : micro;
-    return up < REAL_ERROR_MAX ? up : REAL_ERROR_MAX;
+    if (micro >= REAL_ERROR_MAX)
+        return -1;
+    return up < REAL_ERROR_MAX ? up : micro;
 }
 
 const char *expect_size_text(struct arena *a, int64_t micro)

@@ -65,7 +65,7 @@ static void test_sizes(struct arena *a)
     struct status st = {0};
     OK(read_text(a,
                  "fail<=2.5 Tan/x rounds twice\n"
-                 "crash,fail<=1000000000000? Tan/y much\n",
+                 "crash,fail<=999999999999.999999? Tan/y much\n",
                  &e, &st),
        "sizes are read");
     EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_ERROR, -2500000), VERDICT_XFAIL,
@@ -74,8 +74,10 @@ static void test_sizes(struct arena *a)
            "a larger error is a new failure");
     EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_SPECIAL, 0), VERDICT_FAIL,
            "and so is a failure of another nature");
-    EQ_INT(fails(&e, "Tan/y", VERDICT_NATURE_ERROR, REAL_ERROR_MAX),
+    EQ_INT(fails(&e, "Tan/y", VERDICT_NATURE_ERROR, REAL_ERROR_MAX - 1),
            VERDICT_XFAIL, "the largest size");
+    EQ_INT(fails(&e, "Tan/y", VERDICT_NATURE_ERROR, REAL_ERROR_MAX),
+           VERDICT_FAIL, "what is not measured is beyond it");
     EQ_INT(ends(&e, "Tan/y", VERDICT_CRASH), VERDICT_XFAIL,
            "a status beside a size");
     refused(a, "crash<=2 Tan/x y\n", 1, "a size of a crash");
@@ -84,6 +86,9 @@ static void test_sizes(struct arena *a)
     refused(a, "fail<=1e3 Tan/x y\n", 1, "an exponent");
     refused(a, "fail<=0.0000001 Tan/x y\n", 1, "seven decimals");
     refused(a, "fail<=9999999999999999999 Tan/x y\n", 1, "too large a size");
+    OK(!read_text(a, "fail<=1000000000000 Tan/x y\n", &e, &st)
+           && strstr(st.text, "not measured"),
+       "a size that bounds nothing (%s)", st.text);
 }
 
 #define ENTRY(members) \
@@ -120,6 +125,15 @@ static void test_json(struct arena *a)
             "a size that is not a number");
     refused(a, ENTRY("\"kind\": \"crash\", \"nature\": \"error\""), 2,
             "the nature of a crash");
+    refused(a, ENTRY("\"kind\": \"fail\", \"ulps\": 1000000000000"), 2,
+            "a size that bounds nothing");
+    refused(a, ENTRY("\"kind\": \"fail\", \"bounds\": 1000000000000.5"), 2,
+            "nor does one in bounds");
+    OK(read_text(a, ENTRY("\"kind\": \"fail\", \"nature\": \"error\""), &e,
+                 &st),
+       "an error without a limit");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_ERROR, REAL_ERROR_MAX),
+           VERDICT_XFAIL, "excuses what is not measured");
 }
 
 static void test_cause(struct arena *a)
@@ -169,7 +183,9 @@ static void test_size_texts(struct arena *a)
                 {494894315, "495"},
                 {999500000, "1000"},
                 {23439864147483, "23500000"},
-                {REAL_ERROR_MAX, "1000000000000"}};
+                {REAL_ERROR_MAX / 1000 * 999, "999000000000"},
+                {REAL_ERROR_MAX - 1, "999999999999.999999"}};
+    EQ_INT(expect_size_up(REAL_ERROR_MAX), -1, "what is not measured");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t up = expect_size_up(rows[i].micro), back;
         const char *text = expect_size_text(a, up);
@@ -354,6 +370,14 @@ static void test_wide(struct arena *a)
     } rows[] = {{"Exp/x@T=f32", "fail", "", false},
                 {"Exp/*", "fail", "", true},
                 {"Exp/*", "fail", ", \"nature\": \"special\"", false},
+                {"Exp/*", "fail", ", \"nature\": \"error\"", true},
+                {"Exp/*=f64*", "fail", ", \"nature\": \"error,special\"", true},
+                {"Exp/x*", "fail", ", \"nature\": \"error\"", false},
+                {"Exp/*", "fail", ", \"nature\": \"sum\"", true},
+                {"Exp/*", "fail", ", \"nature\": \"sum\", \"ulps\": 2", true},
+                {"Exp/*", "fail",
+                 ", \"nature\": \"error\", \"cause\": \"results.flushed\"",
+                 false},
                 {"Exp/*", "fail", ", \"ulps\": 2", false},
                 {"Exp/*", "fail", ", \"cause\": \"results.flushed\"", false},
                 {"Exp/*", "crash", "", true},

@@ -208,6 +208,33 @@ with tempfile.TemporaryDirectory() as folder:
     tap = assay("report", "-f", "tap", database)[1]
     ok("at most -10^12" in tap and "-1000000000000" not in tap, "nor in TAP",
        tap)
+    code, text, err = assay("expect", database)
+    entries = {e["pattern"]: e for e in json.loads(text)["expect"]}
+    whole = entries["Add/a/c0*"]
+    ok(whole["nature"] == "error" and "ulps" not in whole and "cause" in whole
+       and whole["reason"].startswith(
+           "error of 10^12 ulp or more: got 2, expected 4 at 3, 1;"),
+       "in an expectation it is no limit", text)
+    # Without the cause, an entry names one case.
+    with sqlite3.connect(database) as base:
+        base.execute("delete from cause")
+    base.close()
+    code, text, err = assay("expect", database)
+    ok({e["pattern"] for e in json.loads(text)["expect"]}
+       == {"Add/a/c0", "Add/a/c0#constant"}
+       and '"ulps"' not in text, "nor is it shared without a cause", text)
+    with open(f"{folder}/own.json", "w") as f:
+        f.write(text)
+    ok(assay("lint", f"{folder}/own.json")[0] == 0, "which lint accepts")
+    database, out, found = run(folder, "Add", [pair([3], [1], "f64")],
+                               "operand.negated(rhs)", "--expectations",
+                               f"{folder}/own.json")
+    ok("2 cases: 2 xfail" in out, "and a run foresees", out)
+    with open(f"{folder}/own.json", "w") as f:
+        f.write(text.replace('"error"', '"error", "ulps": 1000000000000'))
+    code, text, err = assay("lint", f"{folder}/own.json")
+    ok(code == 1 and "larger errors than 10^12 are not measured" in text + err,
+       "a limit of 10^12 is refused", text + err)
     database, out, found = run(folder, "Add", [pair([3], [1], "f64")],
                                "operand.negated(rhs)", "--json", "--filter",
                                "Add/a/c0")

@@ -59,6 +59,8 @@ bool expect_measure_read(struct arena *a, struct report *r,
                          struct expect_measures *to, struct status *st);
 /* Put them in the order of their names, those of one name into one. */
 void expect_measure_merge(struct expect_measures *m);
+/* Is the error of a unit so large that it is not measured? */
+bool expect_measure_beyond(const struct store_wrong *w);
 
 /* ---- expect_reason.c ----------------------------------------------------- */
 /* What cases that fail alike have in common, in figures. */

@@ -70,7 +70,11 @@ const char *expect_reason_message(struct arena *a,
 
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)
 {
-    if (is_unsteady(m))
+    /* Without a limit an entry would excuse any number of its other cases. */
+    bool unlimited = !*expect_reason_cause(m)
+                     && (m->found.error >= REAL_ERROR_MAX
+                         || m->found.share >= REAL_ERROR_MAX);
+    if (is_unsteady(m) || unlimited)
         return arena_printf(a, "%s|%x|%d|%d", m->name, m->statuses, m->right,
                             m->varies);
     return arena_printf(a, "%s|%s|%x|%x|%d|%d|%s|%s", m->op, m->type,
@@ -79,15 +83,20 @@ const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)
                         expect_reason_message(a, m));
 }
 
-/* "1.0374", "357,894" */
-static const char *size_text(struct arena *a, int64_t micro)
+/* "largest error 1.037 ulp", "largest error 357,894 of the bound" */
+static const char *size_text(struct arena *a, int64_t micro,
+                             enum verdict_nature n)
 {
+    bool sum = n == VERDICT_NATURE_SUM;
     if (micro >= REAL_ERROR_MAX)
-        return "at least 10^12";
-    if (micro >= INT64_C(1000) * MICRO)
-        return format_count(a, micro / MICRO);
-    return arena_printf(a, "%" PRId64 ".%03" PRId64, micro / MICRO,
-                        micro % MICRO / 1000);
+        return sum ? "error of 10^12 times the bound or more"
+                   : "error of 10^12 ulp or more";
+    const char *size = micro >= INT64_C(1000) * MICRO
+                           ? format_count(a, micro / MICRO)
+                           : arena_printf(a, "%" PRId64 ".%03" PRId64,
+                                          micro / MICRO, micro % MICRO / 1000);
+    return arena_printf(a, "largest error %s %s", size,
+                        sum ? "of the bound" : "ulp");
 }
 
 /* "f32:3f800000 c64:00000000:3f800000" with its decimals. */
@@ -127,17 +136,6 @@ static const struct expect_measure *largest(measures cases, int count,
     return most;
 }
 
-static const char *error_text(struct arena *a, measures cases, int count)
-{
-    const struct expect_measure *m =
-        largest(cases, count, VERDICT_NATURE_ERROR);
-    const char *size = size_text(a, m->found.error);
-    if (m->input)
-        return arena_printf(a, "largest error %s ulp at %s (%s)", size,
-                            input_text(a, m->input), m->input);
-    return arena_printf(a, "largest error %s ulp in %s", size, m->name);
-}
-
 static const char *inputs_text(struct arena *a, const struct store_wrong *w)
 {
     const char *text = "";
@@ -162,6 +160,21 @@ static const char *example_text(struct arena *a, enum verdict_nature n,
                         show(a, w->type, w->want), inputs_text(a, w));
 }
 
+static const char *error_text(struct arena *a, measures cases, int count)
+{
+    const struct expect_measure *m =
+        largest(cases, count, VERDICT_NATURE_ERROR);
+    const char *size = size_text(a, m->found.error, VERDICT_NATURE_ERROR);
+    const struct store_wrong *example = m->example[VERDICT_NATURE_ERROR];
+    if (example && expect_measure_beyond(example))
+        return arena_printf(a, "%s: %s", size,
+                            example_text(a, VERDICT_NATURE_ERROR, example));
+    if (m->input)
+        return arena_printf(a, "%s at %s (%s)", size, input_text(a, m->input),
+                            m->input);
+    return arena_printf(a, "%s in %s", size, m->name);
+}
+
 static const char *nature_text(struct arena *a, measures cases, int count,
                                enum verdict_nature n)
 {
@@ -176,8 +189,8 @@ static const char *nature_text(struct arena *a, measures cases, int count,
         return begin_of(a, cases[0]->message);
     if (n == VERDICT_NATURE_SUM) {
         const struct expect_measure *m = largest(cases, count, n);
-        return arena_printf(a, "largest error %s of the bound in %s",
-                            size_text(a, m->found.share), m->name);
+        return arena_printf(a, "%s in %s", size_text(a, m->found.share, n),
+                            m->name);
     }
     const struct store_wrong *example = NULL;
     for (int i = 0; i < count && !example; i++)
