@@ -46,12 +46,16 @@ def find_used(op: ir.Operation) -> List[ir.Value]:
 def inline_async(op: ir.Operation) -> None:
     """What async_start begins is computed there, and async_done is its results:
     the same values, and operations that can be judged one by one."""
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in list(block.operations):
-                inline_async(inner.operation)
-                if inner.operation.name.endswith(".async_start"):
-                    _inline_start(inner.operation)
+    for start in _find_starts(op):  # all are found before any is erased
+        _inline_start(start)
+
+
+def _find_starts(op: ir.Operation) -> List[ir.Operation]:
+    """Those inside of another one come first."""
+    return [found for region in op.regions for block in region.blocks
+            for inner in block.operations
+            for found in [*_find_starts(inner.operation), inner.operation]
+            if found.name.endswith(".async_start")]
 
 
 def _inline_start(start: ir.Operation) -> None:
