@@ -5,18 +5,23 @@
 #
 # A row of SELECT * has the columns of its table in the table's order, which
 # record.def decides: only store_record_read may read it, by name.  The queries
-# that report_case_next reads by position have the same columns.
+# that report_case_next reads by position have the same columns.  What a run
+# prints as JSON is what spec/results.md lists.
 import glob
+import json
 import os
 import re
 import sqlite3
+import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = f"{HERE}/../.."
 sys.path.insert(0, f"{TOP}/tools/test")
 from tap import finish, ok  # noqa: E402
 
+ASSAY = os.environ.get("ASSAY", f"{TOP}/build/assay")
 CASES = ["cases", "failures", "names"]
 ALIKE = 17  # columns; then correct, which failures.sql does not count
 
@@ -80,4 +85,46 @@ ok(len({tuple(c[:ALIKE]) for c in columns.values()}) == 1,
 flags = int(re.search(r"side->flags = .*side->query, (\d+)\)",
                       texts["report/report_join.c"])[1])
 ok(columns["names"][flags] == "flags", "a join reads the flags", columns)
+
+# ---- assay run --json --------------------------------------------------------------
+
+
+def printed(rows, text):
+    """The keys of a result in record.def, and what record.c adds."""
+    own = re.search(r"#define RECORD_result.*?[^\\]\n", rows, re.S)[0]
+    keys = re.findall(r'\(of, (\w+), \w+, "(\w+)"\)', own)
+    beyond = [f"{key}_beyond" for kind, key in keys if kind == "SIZE"]
+    body = [f for f in functions(text) if " put_json(" in f]
+    return {key for _, key in keys} | {*beyond} | set(
+        re.findall(r'\\"(\w+)\\": ', body[0]))
+
+
+def listed(page):
+    part = page.split("\n## The lines of a run\n")[1].split("\n## ")[0]
+    return {name for row in re.findall(r"^\| (`.*?) \|", part, re.M)
+            for name in re.findall(r"`(\w+)`", row)}
+
+
+ROWS, PAGE = read(f"{TOP}/runner/store/record.def"), read(
+    f"{TOP}/spec/results.md")
+RECORD = texts["runner/record.c"]
+due = printed(ROWS, RECORD)
+ok(len(due) > 15 and listed(PAGE) == due, "results.md lists what a run prints",
+   f"not in both: {listed(PAGE) ^ due}")
+ok(printed(ROWS.replace('"attempt"', '"tries"'), RECORD) ^ listed(PAGE)
+   == {"attempt", "tries"}, "another key in record.def would be seen")
+ok(printed(ROWS, RECORD.replace('\\"held\\"', '\\"kept\\"')) ^ listed(PAGE)
+   == {"held", "kept"}, "and so would one in record.c")
+with tempfile.TemporaryDirectory() as folder:
+    done = subprocess.run(
+        [ASSAY, "run", "--backend", "reference", "--backend-option",
+         "deviation=operands.swapped(lhs,rhs)", "--filter", "Sub/s*", "--json",
+         "--database", f"{folder}/r.db"], capture_output=True, text=True,
+        timeout=300)
+found = set()
+for line in done.stdout.splitlines():
+    case = json.loads(line) if line.startswith("{") else {}
+    found |= set(case) | {k for c in case.get("causes", []) for k in c}
+ok({"causes", "held", "error_micro_ulps_beyond", "violates"} <= found <= due,
+   "a run prints nothing else", found ^ due)
 finish()
