@@ -28,7 +28,8 @@ struct reading {
     struct monotone_sum order;
 };
 
-/* What makes it another function, out of "to=f16 stride=1 length=128". */
+/* The options that make it another function, out of "to=f16 stride=1
+ * length=128". */
 static const char *function_of(struct arena *a, const char *variant)
 {
     static const char *const words[] = {"to=", "second=", "pairs"};
@@ -118,7 +119,7 @@ static struct atlas_row *row_of(struct atlas *t, const struct atlas_row *like)
     return NULL;
 }
 
-/* Of two sweeps of every input, the worse one counts.  Others add up, unless
+/* The worse one of two sweeps of every input counts.  Others add up, unless
  * there is such a sweep, whichever is read first. */
 static void join_counts(struct atlas_row *r, const struct atlas_row *more)
 {

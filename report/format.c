@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "interp/base/dtype.h"
-#include "interp/base/embed.h"
 #include "interp/base/text.h"
 #include "interp/data/show.h"
 #include "interp/exact/real.h"

@@ -5,7 +5,6 @@
 #include "report/gate.h"
 
 #include <assert.h>
-#include <string.h>
 
 static const struct {
     char letter;

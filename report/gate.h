@@ -16,7 +16,7 @@ enum gate_fate {
     GATE_COUNT
 };
 
-/* What gate.def says; VERDICT_COUNT is a case that is not planned. */
+/* The fate by gate.def; VERDICT_COUNT stands for a case that is not planned. */
 enum gate_fate gate_fate(enum verdict_status before, enum verdict_status after);
 /* "new failure" */
 const char *gate_word(enum gate_fate fate);

@@ -8,7 +8,7 @@
 #include "report/doc/page.h"
 #include "report/report.h"
 
-/* What several parts need of every run: [run]. */
+/* The cells of every run, for several parts: [run]. */
 struct html_cells {
     struct report_cell **cells;
     const int *counts;
@@ -40,7 +40,7 @@ bool html_failures(struct report *r, const struct html_cells *cells,
 /* The id of the first failure of an operation and type that is listed. */
 const char *html_failures_anchor(struct arena *a, const struct report_run *run,
                                  const char *op, const char *type);
-/* What is known to be wrong in each run. */
+/* Known errors of each run. */
 bool html_known(struct report *r, const struct html_cells *cells,
                 struct status *st);
 
@@ -55,8 +55,8 @@ static inline const char *html_class(int status)
     return s->colour == 33 ? "warn" : *s->junit ? "skip" : "ok";
 }
 
-/* What the verdicts of a cell come to: the worst of the above, or "reject"
- * where what is right are errors only, and no value was judged. */
+/* The class of a cell: its worst verdict, or "reject" where only errors are
+ * right and no value was judged. */
 const char *html_class_of(const struct report_cell *c);
 
 /* " same" for an operation of which no case changed, if a report compares. */

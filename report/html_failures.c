@@ -188,7 +188,7 @@ static void begin_fold(struct page *p, const char *title)
     page_say(p, PAGE_PLAIN, "%s", title);
 }
 
-/* What the case is about, right or wrong. */
+/* Adds what the case is about, right or wrong. */
 static void add_covered(const struct report *r, struct page *p,
                         const struct report_case *c)
 {

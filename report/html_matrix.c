@@ -52,7 +52,7 @@ static void add_column(struct columns *c, const char *type)
     c->count++;
 }
 
-/* What a cell's colour says, as a sign, in a word, and in the legend. */
+/* The meaning of a cell's colour, as a sign, in a word, and in the legend. */
 static const struct {
     const char *class, *sign, *word, *text;
 } signs[] = {
@@ -138,7 +138,8 @@ static const struct report_cell *cell_of_type(const struct line *l,
     return NULL;
 }
 
-/* What the filter finds a row by, besides its operation: types, statuses. */
+/* The words by which the filter finds a row, besides its operation: types,
+ * statuses. */
 static const char *words(struct arena *a, const struct line *l)
 {
     const char *text = "";

@@ -303,7 +303,7 @@ static void add_note(struct report *r, struct page *p,
     page_say(p, PAGE_PLAIN, "%s", run->note ? run->note : "");
 }
 
-/* What was judged, in two lines. */
+/* Adds what was judged, in two lines. */
 static bool add_identity(struct report *r, struct page *p,
                          const struct report_run *run, struct status *st)
 {

@@ -111,9 +111,9 @@ bool report_open(struct report *r, struct arena *a, const char *which,
                  FILE *out, struct status *st);
 void report_close(struct report *r);
 
-/* What leaves the machine does not name its folders: in every text that is read
- * from now on, and in those of the runs, an absolute path loses them
- * ("/home/me/mine.so" becomes ".../mine.so"). */
+/* Hides the folders of this machine: in every text that is read from now on,
+ * and in those of the runs, an absolute path loses them ("/home/me/mine.so"
+ * becomes ".../mine.so"). */
 void report_mask(struct report *r);
 /* A text of the database as this report shows it; in the arena if it differs,
  * NULL for NULL. */
@@ -122,8 +122,8 @@ const char *report_mask_shown(const struct report *r, struct arena *a,
 /* The same of any text, always. */
 const char *report_mask_text(struct arena *a, const char *text);
 
-/* What to call each of several runs: its backend and version and, where another
- * is of the same backend, its build (the digest of its file), its date, and its
+/* Names each of several runs: by its backend and version and, where another is
+ * of the same backend, its build (the digest of its file), its date, and its
  * number where these are equal, too. */
 void report_label(struct arena *a, const struct report_run *const *runs,
                   int count, const char **labels);
@@ -187,8 +187,7 @@ void report_diff_identity(const struct report_change *change,
 /* The numbers as one JSON object. */
 void report_diff_json(const struct report_change *change, FILE *out);
 
-/* What a report says of an earlier run: a sum, and the first cases of each
- * fate. */
+/* Changes since an earlier run: a sum, and the first cases of each fate. */
 enum {
     REPORT_SINCE_SUMS = 12
 };
@@ -259,8 +258,8 @@ const char *report_summary_line(struct arena *a,
 /* The rows as a table: all, or at most limit (0: all) of those that failed. */
 void report_summary_table(struct report *r, const struct report_summary *s,
                           bool failed, int limit);
-/* What a person wants to know of a run first: the line, the operations that
- * failed (or all), and the largest causes, each with the command of its
+/* Prints what a person wants to know of a run first: the line, the operations
+ * that failed (or all), and the largest causes, each with the command of its
  * smallest case. */
 bool report_summary_brief(struct report *r, const struct report_run *run,
                           bool all, struct status *st);
@@ -278,7 +277,7 @@ const char *report_budget(struct arena *a, const struct report_run *run,
 const char *report_budget_of(struct arena *a, const struct profile *p,
                              const struct spec_op *op, enum dtype type);
 
-/* What is right with a remark. */
+/* A remark on results that are right. */
 struct report_remark {
     const char *name;
     int64_t cases, units;
@@ -320,9 +319,9 @@ bool report_explain_causes(struct report *r, int64_t plan,
 bool report_explain_text(struct report *r, const struct report_case *c,
                          const char **text, struct status *st);
 
-/* What a verdict on such a case does not see (interp/judge/power.h): NULL where
- * it failed otherwise than by a sum, where nothing was tried, or all is seen.
- */
+/* The mistakes that a verdict on such a case does not see
+ * (interp/judge/power.h): NULL where it failed otherwise than by a sum, where
+ * nothing was tried, or all is seen. */
 const char *report_power(struct report *r, const struct report_run *run,
                          const struct report_case *c);
 /* The profile of the run; NULL if it is no longer available. */
@@ -376,7 +375,8 @@ bool report_form_list(struct report *r, int64_t run, const char *glob,
 void report_form_write(struct report *r, const struct report_form *list, int n,
                        bool all);
 void report_form_json(struct report *r, const struct report_form *list, int n);
-/* What the cause means, with its figure where it is a measured one; or NULL. */
+/* The meaning of the cause, with its figure if it is a measured one; or NULL.
+ */
 const char *report_group_text(struct arena *a, const struct report_group *g);
 /* The failures of each run whose names match glob (NULL: all), grouped by
  * cause, as text (with all: with every operation and type of a group) or as one
@@ -388,7 +388,7 @@ bool report_explain(struct report *r, const char *glob, bool json, bool all,
  * with INPUT if there are none. */
 bool report_summary_names(struct arena *a, const char *database,
                           struct report_names *to, struct status *st);
-/* What the run may claim of its backend (claim.h). */
+/* The facts for what the run may claim of its backend (claim.h). */
 struct claim_facts report_claim(const struct report_run *run);
 /* "3 of 120 judged cases failed, 2 are known to be wrong, 80 were not judged"
  */

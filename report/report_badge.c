@@ -24,7 +24,7 @@ static void write_label(FILE *out, const char *text, int x)
     fputs("</text>\n", out);
 }
 
-/* What one run may not claim, all of them may not. */
+/* A claim that one run may not make, all of them may not make. */
 static const char *text_of(struct arena *a, enum claim claim,
                            const struct report_run *least, int64_t failures,
                            int64_t known, int64_t judged)

@@ -110,8 +110,8 @@ const char *report_budget(struct arena *a, const struct report_run *run,
     return report_budget_of(a, p, op, type);
 }
 
-/* What is left to say where the judge measured no error, because the whole
- * result was judged together (Fft) or no error is allowed. */
+/* The difference, where the judge measured no error because the whole result
+ * was judged together (Fft) or no error is allowed. */
 const char *report_budget_difference(struct arena *a,
                                      const struct store_wrong *w)
 {

@@ -6,10 +6,7 @@
  * sorting, and buttons that copy.  Every text from the database goes through
  * format_xml, and none names a folder of the machine (report_mask()).
  */
-#include <string.h>
-
 #include "interp/base/embed.h"
-#include "report/format.h"
 #include "report/html.h"
 
 static void write_head(struct report *r)

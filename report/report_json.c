@@ -304,7 +304,7 @@ static bool summary(struct report *r, const struct report_run *run,
     return true;
 }
 
-/* What was judged, by what and how, and what that may claim. */
+/* Writes what was judged, by what and how, and what the run may claim. */
 static void identity(struct report *r, const struct report_run *run)
 {
     const struct claim_facts facts = report_claim(run);

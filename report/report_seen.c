@@ -76,7 +76,7 @@ static bool zero(const struct seen *s)
     return is_zero(s, s->w->got);
 }
 
-/* What belongs elsewhere; one value alone would be anywhere. */
+/* Does it belong elsewhere?  A single value could be anywhere. */
 static bool elsewhere(const struct seen *s)
 {
     bool found = false, differ = false;

@@ -5,8 +5,6 @@
  * `assay diff` lists all of it; a report has the sums and the first cases.
  * Tests: since.t.
  */
-#include <string.h>
-
 #include "report/format.h"
 #include "report/report.h"
 

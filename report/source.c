@@ -125,8 +125,8 @@ static const struct json *find_named(const char *text)
     return NULL;
 }
 
-/* What a word of a source becomes; NULL: it stays.  *length is what is used
- * of the text. */
+/* The replacement of a word of a source; NULL: it stays.  *length is the part
+ * of the text that it replaces. */
 static const char *name_word(struct arena *a, const char *text, size_t *length)
 {
     if ((*length = measure_lines(text)) > 0)

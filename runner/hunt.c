@@ -15,7 +15,7 @@
 #include "interp/base/random.h"
 #include "interp/exact/real.h"
 
-/* What a part does, by its number modulo WAYS. */
+/* The kind of a part, by its number modulo WAYS. */
 enum way {
     EXPLORE,
     ANCHOR,
@@ -373,7 +373,7 @@ static bool breed(struct hunt *h, struct random *r, int part, struct window *w,
 
 /* ---- Parts --------------------------------------------------------------- */
 
-/* What a part looks at; false if its line is already complete. */
+/* Chooses what a part looks at; false if its line is already complete. */
 static bool choose(struct hunt *h, struct random *r, int part, struct window *w,
                    struct sweep_line *line)
 {

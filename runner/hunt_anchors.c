@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <mpfr.h>
-#include <string.h>
 
 #include "interp/base/folder.h"
 #include "interp/base/literal.h"

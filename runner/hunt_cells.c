@@ -43,8 +43,8 @@ static double log_about(int64_t n)
     return digits + (double)(n - power) / (double)power;
 }
 
-/* What to expect of a cell: its mean, and more where few looks leave that open.
- * If bold: its largest error, less an allowance for the number of looks,
+/* The error to expect in a cell: its mean, and more where few looks leave that
+ * open. If bold: its largest error, less an allowance for the number of looks,
  * because the largest of n errors grows like log n.  So a small part with large
  * errors counts although few looks met it; the literature calls this the max
  * k-armed bandit problem.  The fractions were found by trials with Asinh, Erfc

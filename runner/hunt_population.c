@@ -4,8 +4,6 @@
  *
  * The numbers were found by trials with Asinh of the GNU C Library.
  */
-#include <string.h>
-
 #include "runner/hunt.h"
 
 enum {

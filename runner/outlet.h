@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What is written to file is kept, and passed on as its reader takes it. */
+/* A stream that keeps what is written to it, and passes it on as its reader
+ * takes it. */
 struct outlet {
     FILE *file;
     int to;

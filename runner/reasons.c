@@ -28,7 +28,7 @@ enum {
     JOBS_MAX = 64
 };
 
-/* What the passing cases say; written by another process. */
+/* The finding of the passing cases; written by another process. */
 struct finding {
     int64_t held, last; /* how many, and the number of the last one */
     uint64_t places;    /* that all failed cases have, and none that refutes */
@@ -254,8 +254,8 @@ static bool lists(const struct deviation_pair *pair, const char *name)
     return false;
 }
 
-/* Of a group, from reason i on: the first that may still be a cause, there or
- * at a place, and that lists the deviation (NULL: any); or -1. */
+/* The first reason of a group, from reason i on, that may still be a cause,
+ * there or at a place, and that lists the deviation (NULL: any); or -1. */
 static int next_open(const struct settling *s, const struct group *g, int i,
                      const char *name)
 {
@@ -311,7 +311,7 @@ static bool make(struct settling *s, struct arena *a, int64_t number,
     return true;
 }
 
-/* Of each cause that is refuted the places that all of its cases have.  The
+/* Finds, for each refuted cause, the places that all of its cases have.  The
  * claims of a case follow one another. */
 static void find_places(struct settling *s, const struct group *g,
                         struct arena *a)
@@ -562,7 +562,8 @@ bool reasons_settle(struct record *r, const struct deviation_table *table,
     for (int i = 0; i < s.group_count; i++)
         choose_first(&s, &s.groups[i]);
     bool good = true;
-    /* What is held in part only would be left out of the run that goes on. */
+    /* All claims of a case are put together: a run that goes on would leave out
+     * a case that was put in part. */
     for (int i = 0, n; good && i < s.claim_count && !r->options->interrupted;
          i += n) {
         for (n = 1; i + n < s.claim_count

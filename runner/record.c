@@ -92,8 +92,8 @@ static const char *write_command(struct arena *a,
                         record_word(a, name));
 }
 
-/* What is wrong only beside others shows only beside them: the filters choose
- * exactly the cases of the batch. */
+/* A case that is wrong only beside others fails only beside them: the filters
+ * choose exactly the cases of the batch. */
 static const char *command_of(struct record *r, const char *name,
                               const struct job_result *result)
 {
@@ -270,7 +270,7 @@ static bool is_right_plain(const struct record *r, int64_t number)
     return p && (r->status[i] == VERDICT_PASS || r->status[i] == VERDICT_WARN);
 }
 
-/* What a verdict on a sum does not see on these data. */
+/* Writes what a verdict on a sum does not see on these data. */
 static void put_power(struct record *r, int64_t number,
                       const struct job_wrong *w)
 {

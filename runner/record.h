@@ -86,7 +86,7 @@ bool record_again_expected(void *self, const struct job_result *result);
 
 /* ---- record_detail.c: a result's rows in the database -------------------- */
 
-/* What a person gets a case again by. */
+/* The means to run a case again. */
 struct record_origin {
     const char *command; /* that runs it alone */
     const char *program; /* that it was made of, or NULL: it is in a file */
@@ -104,7 +104,7 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
 /* The requirements that a case says it covers, separated by spaces; or NULL. */
 const char *record_detail_covers(struct arena *a, const struct json *node);
 
-/* What the expectations need to know of a result. */
+/* The facts about a result that expectations need. */
 struct expect_found record_detail_found(const struct job_result *result);
 
 /* ---- record_violation.c: which rules a result breaks --------------------- */

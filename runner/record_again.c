@@ -10,7 +10,6 @@
  * cases run again, and that is their second attempt. runner/test/faults.t tests
  * this.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "runner/record.h"

@@ -12,11 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "interp/base/glob.h"
 #include "interp/base/hash.h"
 #include "interp/base/text.h"
 #include "interp/deviation/deviation.h"
-#include "interp/specification/spec.h"
 #include "runner/plugin/custom_call.h"
 #include "runner/plugin/plugin.h"
 #include "runner/process/bits.h"
@@ -129,7 +127,7 @@ static struct store_plan plan_row(struct running *x, struct arena *a,
     const struct case_file *file = c->stub->file;
     size_t skip = strlen(file->name) + 1;
     const char *name = plan_name(a, c);
-    /* That form has a column of its own. */
+    /* The form "constant" has a column of its own. */
     bool constant = c->form && strcmp(c->form, "constant") == 0;
     return (struct store_plan){.file = file->name,
                                .name = (constant ? c->stub->name : name) + skip,
@@ -277,11 +275,11 @@ static const char *why_stopped(const struct running *x, bool ok,
                         text_plural(left, "case has", "cases have"));
 }
 
-/* What is expected to crash, to time out or to be refused is run alone from the
- * start: in a batch it would only have to be found.  So is what might make a
- * batch too slow.  After a case that is expected to crash, its process runs no
- * other: it may have written where it must not without crashing.  NULL: there
- * are neither batches nor expectations. */
+/* A case that is expected to crash, to time out or to be refused is run alone
+ * from the start: in a batch it would only have to be found.  So is what might
+ * make a batch too slow.  After a case that is expected to crash, its process
+ * runs no other: it may have written where it must not without crashing.  NULL:
+ * there are neither batches nor expectations. */
 static unsigned char *lone_cases(struct running *x)
 {
     struct arena a = ARENA_INIT;
@@ -325,7 +323,7 @@ static const char *endings(struct arena *a, const struct supervise_outcome *o)
     return arena_printf(a, "%s; %s", release, close);
 }
 
-/* What explains failures.  Benches measure a run without. */
+/* The deviations that explain failures.  Benches measure a run without. */
 static const struct deviation_table *causes_of(const struct running *x)
 {
     const char *asked = getenv("ASSAY_TEST_CAUSES");

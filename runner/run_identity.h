@@ -10,7 +10,7 @@
 #include "runner/run_info.h"
 #include "runner/store/identity.h"
 
-/* What a run has and a sweep lacks; any of them may be NULL or "". */
+/* Facts about a run that a sweep lacks; any may be NULL or "". */
 struct run_identity {
     const struct plan *plan;
     const char *tier, *filter, *forms;

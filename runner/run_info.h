@@ -10,7 +10,7 @@
 #include "runner/process/supervise.h"
 #include "runner/store/store.h"
 
-/* What runs and sweeps have in common. */
+/* Facts that runs and sweeps share. */
 struct run_info {
     const struct supervise_backend *backend;
     const char *path, *options; /* of the backend */

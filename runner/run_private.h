@@ -6,6 +6,7 @@
 #define RUNNER_RUN_PRIVATE_H
 
 #include "interp/deviation/deviation.h"
+#include "runner/plan/expect.h"
 #include "runner/plan/shard.h"
 #include "runner/run.h"
 
@@ -25,7 +26,7 @@ bool run_shard_choose(struct arena *a, const struct run_options *options,
                       struct status *st);
 
 /* ---- run_warn.c ---------------------------------------------------------- */
-/* What concerns no case: filters, expectations, a deviation. */
+/* Warns of options that concern no case: filters, expectations, a deviation. */
 
 /* No case was chosen: fail with INPUT, and say why. */
 bool run_warn_nothing(struct arena *a, const struct run_options *options,

@@ -10,7 +10,7 @@
 #include "runner/store/store_times.h"
 
 enum {
-    /* What a case costs besides its time in the backend. */
+    /* The time of a case outside the backend. */
     OWN_NS = 50000,
     SECOND_NS = 1000000000
 };

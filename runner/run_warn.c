@@ -123,7 +123,7 @@ enum {
     SHOWN = 5
 };
 
-/* What lint refuses, a run only says: it hides other failures. */
+/* Lint refuses such an entry; a run only warns that it hides other failures. */
 static void warn_of_wide(const struct expect *e)
 {
     int wide = 0;

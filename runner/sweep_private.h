@@ -77,7 +77,7 @@ bool hunt_run(struct sweeping *x, struct status *st);
 /* Are only the worst results of a part judged (judge_screen.h)?  False unless
  * it is a hunt. */
 bool hunt_run_screens(const struct sweep_options *o);
-/* What decides its inputs, in words. */
+/* The options that decide its inputs, in words. */
 const char *hunt_run_variant(const struct sweeping *x);
 
 /* ---- sweep_join.c: reusing parts of a sweep from other databases --------- */

@@ -238,7 +238,7 @@ static void search_32(const struct function *f, double limit,
         if (!(x > f->from && x < f->to))
             continue;
         struct input in = {x, f->exact2 ? f->second(x, 32) : 0};
-        /* What is flushed to zero does not concern rounding. */
+        /* Numbers that are flushed to zero do not concern rounding. */
         if (f->exact2 && (fabs(x) < FLT_MIN || fabs(in.y) < FLT_MIN))
             continue;
         double y = f->exact2 ? f->fast2(x, in.y) : f->fast(x);

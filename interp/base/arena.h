@@ -61,7 +61,7 @@ char *arena_text(struct arena *a, const char *text); /* a copy */
 char *arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3), returns_nonnull));
 
-/* What from holds lives as long as a from now on; from is empty. */
+/* Memory of `from` lives as long as a from now on; from is empty. */
 void arena_adopt(struct arena *a, struct arena *from);
 
 /* Free all but the first block; every pointer into the arena is dead. */

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What is left to read of f; the caller frees it.  NULL if out of memory.  A
- * *length above limit means that the file is larger, and reading stopped;
- * ferror reports an error. */
+/* Reads the rest of f; the caller frees it.  NULL if out of memory.  A *length
+ * above limit means that the file is larger, and reading stopped; ferror
+ * reports an error. */
 char *file_read(FILE *f, size_t limit, size_t *length);
 /* Write a text into an existing file with one write, as files of the kernel
  * (/proc, cgroups) require.  False if not all of it was accepted. */

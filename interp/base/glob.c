@@ -99,8 +99,8 @@ static bool in_set(const char *p, const char *end, unsigned char c)
     return found != negated;
 }
 
-/* What of a glob stands for one character: where it ends, and if it is a set,
- * where the set does. */
+/* A part of a glob that stands for one character.  end: after it; set: the end
+ * of its set, if it is one. */
 struct one {
     const char *start, *end, *set;
 };

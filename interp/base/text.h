@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What stands after a number n: one is of 1, many of all others.  "%d %s", n,
- * text_plural(n, "case", "cases"). */
+/* The noun after a number n: `one` after 1, `many` after any other.  "%d %s",
+ * n, text_plural(n, "case", "cases"). */
 const char *text_plural(int64_t n, const char *one, const char *many);
 
 /* The length of the character of UTF-8 (RFC 3629) at text, which has left

@@ -257,7 +257,7 @@ static bool narrow_unit(struct goal *g, enum dtype unit, int64_t i,
         literal_set(g->range.high, i, real_from_key(unit, key));
         narrowed = true;
     }
-    /* Of an end that the interval has, the parts are not known. */
+    /* The share of the order is known only at an end that was narrowed. */
     if (narrowed && most > 0 && isfinite(most))
         g->range.order[i] = (signed char)fmin(100, 100 * order / most);
     return narrowed;

@@ -68,8 +68,8 @@ static int64_t size_of(const struct check_fft *p, int axis, bool half)
     return half && axis == p->axes - 1 ? p->last_half : p->n[axis];
 }
 
-/* Of which part of a turn an element of a block of the result takes one of the
- * operand. */
+/* The part of a turn by which one element of the operand enters one of the
+ * result. */
 static int64_t turn_of(const struct check_fft *p, int64_t to, int64_t from)
 {
     int64_t turn = 0; /* of no more points than links */

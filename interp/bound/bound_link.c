@@ -351,7 +351,7 @@ static bool walk_units(struct linker *l, struct walk *w)
            && w->units == l->node->units;
 }
 
-/* Of an instruction that tells its terms, with so many links for each. */
+/* Links of an instruction that lists its terms, so many for each term. */
 static bool link_terms(struct linker *l, int links, take_terms *take)
 {
     struct walk w = {.linker = l, .take = take};

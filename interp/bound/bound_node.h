@@ -35,9 +35,10 @@ struct bound_link {
 struct bound_use {
     double flushed; /* how far the result moves where subnormal ones are taken
                        for zeros */
-    /* Of a sum or difference of two that is correctly rounded: all that they,
-     * and so it, may be are multiples of this power of two; and how far the
-     * exact one may be from the nearer of them, or 0.  Else both are 0. */
+    /* For a correctly rounded sum or difference of two operands.  quantum: a
+     * power of two of which all possible values are multiples; smaller: how far
+     * the exact result may be from the nearer operand, or 0.  Else both are 0.
+     */
     double quantum, smaller;
     double chosen; /* of operands of which one is chosen, the result is their
                       mean or so far from that */
@@ -65,8 +66,8 @@ struct bound_node {
     int64_t *first;
     struct bound_link *links;
     struct bound_use *use; /* by unit, of a node that has links */
-    /* What the noises of so many units at a time may be besides, as a vector:
-     * no longer than that; NULL: nothing. */
+    /* Further noise of each group of ball_units units: a vector no longer than
+     * this; NULL: none. */
     int64_t ball_units;
     double *balls;
 };
@@ -123,8 +124,8 @@ double bound_apart(const struct bound_graph *g, const int node[2],
                    const int at[2]);
 
 /* Fourier transforms.  (bound_fft.c) */
-/* What judges the units of a goal; NULL: it is not a transform whose units are
- * all numbers. */
+/* The check that judges the units of a goal; NULL: it is not a transform whose
+ * units are all numbers. */
 const struct check_fft *bound_fft(const struct goal *g);
 /* Its slopes: of a unit of a block of the result by each unit of the operand's
  * block. */

@@ -66,7 +66,7 @@ static double whole_reach_of(const struct accept_budget *b, enum dtype unit,
     return fmax(reach_of(b, unit, most), mpfr_get_d(far, MPFR_RNDU));
 }
 
-/* Of the widest of the class's budgets, where they depend on the operands. */
+/* The widest budget of the class, where budgets depend on the operands. */
 static double widest(const struct rule_basis *b, const struct goal *g,
                      enum dtype unit, double most)
 {

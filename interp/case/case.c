@@ -4,8 +4,6 @@
  */
 #include "interp/case/case.h"
 
-#include <string.h>
-
 #include "interp/case/case_build.h"
 #include "interp/case/case_check.h"
 #include "interp/case/case_subst.h"

@@ -117,7 +117,7 @@ static int parameter_number(const char *name)
     return (int)strtol(name + 1, NULL, 10);
 }
 
-/* What a name in a body stands for: a step, or -1 - number of a parameter. */
+/* Resolves a name in a body: a step, or -1 - number of a parameter. */
 static bool resolve(const struct body *body, const struct json *name, int *to,
                     struct status *st)
 {

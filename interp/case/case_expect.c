@@ -5,7 +5,6 @@
 #include "interp/case/case_expect.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "interp/data/show.h"
 #include "interp/exact/real.h"

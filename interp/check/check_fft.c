@@ -51,7 +51,7 @@ static int64_t roundings(const struct check_fft *p)
     return 8 * k + (p->inverse && k > 0 ? 2 : 0);
 }
 
-/* What underflow adds. */
+/* Finds the error that underflow adds. */
 static void find_tiny(struct judge *q, int64_t numbers)
 {
     int64_t k = roundings(q->p);
@@ -152,7 +152,7 @@ static void close_judge(struct judge *q)
     mpfr_clears(q->y, q->d, q->error, q->norm, q->bound, q->t, (mpfr_ptr)0);
 }
 
-/* What is known of y, and in bound what is not: see compare. */
+/* Splits y into its known part and, in bound, the rest (see compare). */
 static void read_exact(struct judge *q, const struct real *y)
 {
     real_to_mpfr(q->y, y);

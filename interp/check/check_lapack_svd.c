@@ -4,7 +4,6 @@
  */
 #include "interp/check/check_lapack.h"
 #include "interp/check/lapack_judge.h"
-#include "interp/check/residual.h"
 
 /* The threshold of LAPACK's test programs, in n u. */
 enum {

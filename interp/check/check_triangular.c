@@ -211,7 +211,7 @@ static void norms(struct judge *q, const struct literal *got)
     }
 }
 
-/* What an inverse of the matrix at work allows. */
+/* Prepares what an inverse of the current matrix allows. */
 static void open_matrix(struct judge *q)
 {
     const struct check_triangular *p = q->p;
@@ -328,7 +328,7 @@ enum special {
     IS_NAN
 };
 
-/* What b itself makes of an element of x: that element of b has a factor. */
+/* The effect of b on an element of x: that element of b has a factor. */
 static enum special special_of(const struct judge *q, int64_t i)
 {
     bool nan = q->p->parts == 1 && is_special(q, q->p->b, i, true);

@@ -11,7 +11,7 @@
 
 /* Bits in which sums of products of two units are exact. */
 mpfr_prec_t residual_precision(enum dtype unit);
-/* What a product or quotient may lose besides its rounding: the smallest
+/* The loss of a product or quotient besides its rounding: the smallest
  * subnormal number, or the smallest normal one where a profile lets them be
  * flushed. */
 void residual_tiny(mpfr_ptr x, enum dtype unit, bool flush);

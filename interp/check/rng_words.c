@@ -106,7 +106,7 @@ static int64_t blocks_drawn(const struct shape *s, int64_t needed, int width)
     return most + SLACK;
 }
 
-/* What has to be explained. */
+/* Words that have to be explained. */
 struct task {
     struct arena *arena;
     const struct shape *shape;

@@ -14,7 +14,7 @@
 #include "interp/base/limits.h"
 #include "interp/base/literal.h"
 
-/* What a case expects of one result: its value, element by element. */
+/* The value that a case expects of one result, element by element. */
 struct expected {
     struct literal *value; /* NULL: any */
     unsigned char *nan;    /* per unit: 1 = any NaN will do; NULL: none */

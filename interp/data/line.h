@@ -18,10 +18,10 @@
 bool line_instruction(struct arena *a, const struct json *line,
                       const struct json **instruction, struct status *st);
 
-/* What a formula denotes: a string, a number, or an object with the members op,
- * type (if one follows the operation), operands (formulas) and attributes.  It
- * has the text's position, its key and the value after it.  NULL without a
- * text. Fails with INPUT. */
+/* Parses a formula into what it denotes: a string, a number, or an object with
+ * the members op, type (if one follows the operation), operands (formulas) and
+ * attributes.  It has the text's position, its key and the value after
+ * it.  NULL without a text. Fails with INPUT. */
 bool line_formula(struct arena *a, const struct json *text,
                   const struct json **formula, struct status *st);
 

@@ -90,7 +90,7 @@ enum deviation_result deviation_judge_under(const struct judge_value *by,
 bool deviation_judge_values(const struct judge_value *by,
                             const struct judge_reference *r, struct verdict *v,
                             enum verdict_status *status);
-/* What an array of the result is under the deviation. */
+/* An array of the result under the deviation. */
 const struct literal *deviation_judge_leaf(const struct deviation_explaining *e,
                                            const struct verdict_leaf *leaf);
 /* Can the deviation's own acceptance set decide more than its bits? */
@@ -113,7 +113,7 @@ bool deviation_sample_denies(const struct deviation_explaining *e);
 
 /* ---- deviation_pair.c ---------------------------------------------------- */
 
-/* What one deviation says of each unit, of all leaves in order. */
+/* The explanation of each unit by one deviation, for all leaves in order. */
 struct deviation_part {
     const struct deviation_use *use;
     int64_t count;        /* units */

@@ -435,7 +435,7 @@ static bool may_go_on(struct explain_case *x)
     return may_search(x->search);
 }
 
-/* What the judge has evaluated already, unless there is an outfeed. */
+/* Reuses what the judge has evaluated, unless there is an outfeed. */
 static void share_plain(struct deviation_shared *shared,
                         const struct judge_reference *plain)
 {
@@ -561,7 +561,7 @@ int deviation_judge_explain(const struct judge_value *by,
     if (v->leaf_count == 0 || v->bad == 0)
         return 0;
     own.bins = false;
-    /* What one deviation takes is free for the next one. */
+    /* Memory of one deviation is reused for the next one. */
     struct arena scratch = ARENA_INIT;
     struct deviation_shared shared = {0};
     own.arena = &scratch;

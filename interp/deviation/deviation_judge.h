@@ -20,17 +20,17 @@ enum deviation_result {
     DEVIATION_REJECTED
 };
 
-/* What a case with parameters gives under a deviation, judged as a backend's
- * result is.  by->made, mode and plain are used; in *policy the first remark of
- * a result that is permitted.  In *wrong, unless it is NULL, what is wrong with
- * a rejected result; NULL where that is not its value, but what it wrote to the
+/* Judges the result of a case under a deviation as a backend's result is
+ * judged.  by->made, mode and plain are used; in *policy the first remark of a
+ * result that is permitted.  In *wrong, unless it is NULL, what is wrong with a
+ * rejected result; NULL where that is not its value, but what it wrote to the
  * outfeed. */
 enum deviation_result deviation_judge(const struct judge_value *by,
                                       const struct deviation_use *use,
                                       const char **policy,
                                       const struct verdict **wrong);
 
-/* What became of a deviation at several places: sets of them. */
+/* The fates of a deviation at several places, as sets of places. */
 struct deviation_places {
     uint64_t wanted;    /* in: of which it is asked */
     uint64_t differs;   /* the result is another one */

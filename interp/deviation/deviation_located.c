@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "interp/deviation/deviation_private.h"
 #include "interp/deviation/deviation_run.h"
 #include "interp/form/form_build.h"
 #include "interp/program/evaluate.h"
@@ -56,7 +55,7 @@ static struct program *alone(struct arena *a, const struct eval *ev,
     return program_infer(p, st) ? p : NULL;
 }
 
-/* What it gives under the deviation without a place; NULL if that does not
+/* Its result under the deviation at any place; NULL if the deviation does not
  * apply to it. */
 static const struct literal *deviating(struct arena *a, const struct located *l,
                                        const struct eval *ev)

@@ -5,7 +5,7 @@
  */
 #include "interp/deviation/deviation_explain.h"
 
-/* What units of one array say, of the places that they have. */
+/* Finds the units of one array that decide about the places they are at. */
 static void find_units(const struct judge_value *by,
                        const struct deviation_judged *j,
                        const struct verdict_leaf *leaf,

@@ -20,7 +20,7 @@ struct deviation_pair {
 bool deviation_pair_find(struct arena *a, const struct deviation_table *table,
                          const char *name, struct deviation_pair *pair,
                          struct status *st);
-/* What they do. */
+/* Describes the two deviations in words. */
 const char *deviation_pair_text(struct arena *a,
                                 const struct deviation_pair *pair);
 

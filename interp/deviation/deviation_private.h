@@ -54,10 +54,10 @@ void deviation_environment_give(const struct deviation *d, struct eval *ev);
  * arithmetic gives any is. */
 bool deviation_open_matches(const struct goal *g, uint64_t got, uint64_t other);
 
-/* What the deviation gives (other) where a right value was returned that is
- * not this one; elsewhere the reference's own, of which nothing needs to be
- * judged.  Arrays that are judged as a whole are those of other.  The values
- * are in the arena. */
+/* Takes the deviation's result (other) where another right value was returned,
+ * and elsewhere the reference's, of which nothing needs to be judged.  Arrays
+ * that are judged as a whole are those of other.  The values are in the arena.
+ */
 struct judge_reference deviation_open(struct arena *a, const struct verdict *v,
                                       const struct judge_reference *reference,
                                       const struct judge_reference *other);
@@ -130,7 +130,7 @@ bool deviation_transform_unit(const struct deviation *d,
 struct test_case *deviation_unit(struct arena *a, const struct test_case *c,
                                  int64_t element);
 
-/* That element of an array, as a scalar. */
+/* One element of an array, as a scalar. */
 struct literal *deviation_unit_of(struct arena *a, const struct literal *l,
                                   int64_t element);
 

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdbool.h>
 #include <string.h>
 
 #include "interp/deviation/deviation_private.h"

@@ -7,8 +7,6 @@
  */
 #include "interp/exact/accept.h"
 
-#include <assert.h>
-
 #include "interp/exact/accept_bound.h"
 
 /* ---- Sets ---------------------------------------------------------------- */
@@ -415,7 +413,7 @@ static bool is_tie(const struct real *y, enum dtype unit)
            && y->significand == (real_u128)3 << 126;
 }
 
-/* What named policies add to the set of a finite number. */
+/* Adds to the set of a finite number what named policies allow. */
 static void relax(struct accept_set *set, enum dtype unit, const struct real *y,
                   const struct accept_budget *budget,
                   const struct accept_rules *rules)
@@ -537,8 +535,8 @@ static void flush_interval(struct accept_set *set, enum dtype unit,
         add_zero(set, unit, true, rules);
 }
 
-/* What both kinds of interval have in common: keys from first to last, numbers
- * between low and high that may be flushed, and the range of the function. */
+/* Fills what both kinds of interval share: keys from first to last, numbers
+ * between low and high that may be flushed, and the function's range. */
 static void fill_interval(struct accept_set *set, enum dtype unit,
                           const struct real *low, const struct real *high,
                           int64_t first, int64_t last,

@@ -94,7 +94,7 @@ void accept_between(struct accept_set *set, enum dtype unit,
                     const struct real *low, const struct real *high,
                     uint64_t value, const struct accept_rules *rules);
 
-/* What some partial product of a product may become: bits. */
+/* Ways in which a partial product may end, as bits. */
 enum accept_partial {
     ACCEPT_PARTIAL_INF = 1,  /* overflow */
     ACCEPT_PARTIAL_ZERO = 2, /* 0, by rounding */
@@ -194,7 +194,8 @@ void accept_accumulation_error(mpfr_ptr error, const struct accept_sum *sum);
  * pairwise would take away: percent, rounded down; -1 where there is no such
  * number, as of products and where orders are tried in place of a bound. */
 int accept_accumulation_order(const struct accept_sum *sum, enum dtype unit);
-/* That part of accept_accumulation_error, rounded down. */
+/* The part of accept_accumulation_error that the order accounts for, rounded
+ * down. */
 void accept_accumulation_order_error(mpfr_ptr error,
                                      const struct accept_sum *sum);
 

@@ -128,8 +128,8 @@ static bool saturates(const struct accept_sum *sum,
                unit, accept_bound_overflow(unit, false, rules->overflow));
 }
 
-/* What saturation may take from the terms of one sign, whose partial sums come
- * to x at most: all of it that is beyond the largest number. */
+/* The loss by saturation of the terms of one sign, whose partial sums come to x
+ * at most: all that is beyond the largest number. */
 static void forget(mpfr_ptr x, enum dtype unit)
 {
     struct real last = real_from_bits(unit, real_max(unit, false));
@@ -301,7 +301,7 @@ void accept_accumulation_error(mpfr_ptr error, const struct accept_sum *sum)
     }
 }
 
-/* What remains of the error where terms are added pairwise. */
+/* The error that remains where terms are added pairwise. */
 static void paired_error(mpfr_ptr error, const struct accept_sum *sum)
 {
     ACCEPT_BOUND(own);
@@ -379,8 +379,8 @@ static void add_overflow(struct accept_set *set, enum dtype unit,
         accept_bound_pattern(set, unit, real_nan(unit, false), rules);
 }
 
-/* What a product becomes via partial products that overflow or vanish:
- * infinity or zero of its sign, and NaN where both meet. */
+/* Adds the results of partial products that overflow or vanish: infinity or
+ * zero of its sign, and NaN where both meet. */
 static void add_partial(struct accept_set *set, enum dtype unit,
                         const struct accept_sum *sum,
                         const struct accept_rules *rules)

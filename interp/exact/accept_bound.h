@@ -49,7 +49,7 @@ int64_t accept_bound_inward(const struct real *r, enum dtype unit, bool up);
 /* Does rounding to nearest overflow the type? */
 bool accept_bound_overflows(mpfr_srcptr x, enum dtype unit);
 
-/* What overflow gives in this type under these rules. */
+/* The result of an overflow in this type under these rules. */
 uint64_t accept_bound_overflow(enum dtype unit, bool negative,
                                enum real_overflow overflow);
 

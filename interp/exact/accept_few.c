@@ -157,7 +157,7 @@ static void find_results(struct orders *o, unsigned set)
     }
 }
 
-/* What a result of the last step is in the type of the set. */
+/* Adds a result of the last step, in the type of the set. */
 static void add_result(const struct orders *o, struct accept_set *set,
                        enum dtype unit, uint64_t bits)
 {

@@ -7,7 +7,6 @@
 #include "interp/exact/real.h"
 
 #include <assert.h>
-#include <string.h>
 
 static_assert(sizeof(mp_limb_t) == 8 && GMP_NAIL_BITS == 0,
               "MPFR's limbs are read as 64-bit words");

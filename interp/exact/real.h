@@ -61,8 +61,8 @@ void real_to_mpfr(mpfr_ptr x, const struct real *r);
  * fast way from a pattern to MPFR. */
 void real_bits_to_mpfr(mpfr_ptr x, enum dtype unit, uint64_t bits);
 
-/* What happens to values that a type has no pattern for (policy
- * convert.overflow): */
+/* The fate of values that a type has no pattern for (policy convert.overflow):
+ */
 enum real_overflow {
     REAL_OVERFLOW_TYPE,     /* infinity, else NaN, else saturate (ml_dtypes) */
     REAL_OVERFLOW_SATURATE, /* the largest finite number */
@@ -88,7 +88,7 @@ bool real_to_int(const struct real *r, enum dtype integer, uint64_t *bits);
  * are too close for their widths (then the sign is 0). */
 int real_compare(const struct real *a, const struct real *b, bool *decided);
 
-/* What follows from a type's row: patterns without sign. */
+/* Constants that follow from a type's row; patterns are without sign. */
 struct real_format {
     uint64_t magnitude; /* the bits of a pattern that are not its sign */
     uint64_t sign;      /* the bit of the sign; 0 if there is none */

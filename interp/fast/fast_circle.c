@@ -20,7 +20,7 @@ enum {
     CUT = 26, /* bits of the first part that its own first part lacks */
 };
 
-/* What is multiplied by a number of some binade: 2/pi, in three parts. */
+/* The factor for numbers of one binade: 2/pi, in three parts. */
 struct parts {
     double high, middle, low;
 };

@@ -20,7 +20,7 @@ enum {
     FAST_COMPARE_OPEN = 0x7f /* not decided here */
 };
 
-/* What is fixed while an array is compared. */
+/* Constants of a comparison of two arrays. */
 struct fast_compare {
     double error;  /* within which rounding is not decided, relative */
     double normal; /* smallest normal number of the type */

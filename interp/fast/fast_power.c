@@ -36,7 +36,8 @@ static inline double quotient(double f)
     return f / (2 + f);
 }
 
-/* What that lacks: f and the product of a first part of 26 bits are exact. */
+/* The rest of that quotient: f and the product of a first part of 26 bits are
+ * exact. */
 static inline double quotient_rest(double f, double first)
 {
     return (f - first * (2 + f)) / (2 + f);

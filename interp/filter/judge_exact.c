@@ -84,7 +84,7 @@ static void decide(struct deciding *d, int64_t from, int n)
     }
 }
 
-/* What is open, as a case of its own. */
+/* Evaluates the undecided elements as a case of their own. */
 static bool evaluate_open(struct deciding *d)
 {
     struct judge_reference r;

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "interp/base/slow.h"
 #include "interp/fast/fast_bits.h"
@@ -28,7 +27,8 @@ enum {
 #define MILLION 1e6
 #define EIGHTH  0.125
 
-/* What decides whether a result that is not correctly rounded is right. */
+/* The allowance that decides whether a result is right that is not correctly
+ * rounded. */
 struct allowance {
     double ulps;      /* of error, at most; 0: nothing is known, or nothing but
                          correct rounding is asked */
@@ -145,7 +145,7 @@ static bool is_allowed(const struct sorting *s, double got, double ulps)
            && ulps < s->allowance.ulps * (1 - 0x1p-20);
 }
 
-/* What a number is whose error is known to a margin. */
+/* Classifies a number whose error is known to a margin. */
 static struct look look_by(const struct sorting *s, double v, double got,
                            double ulps, double margin)
 {
@@ -368,7 +368,7 @@ struct candidates {
     bool found;               /* the list has one that is not, either */
 };
 
-/* Of units with equal errors, the first is reported. */
+/* The first of several units with equal errors is reported. */
 static bool may_be_first(const struct candidates *all, int64_t high)
 {
     return high > all->low || (high == all->low && !all->found);

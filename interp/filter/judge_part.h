@@ -26,7 +26,7 @@ const struct instruction *judge_part_single(const struct test_case *c);
 /* The case of only these units; NULL if it cannot be made. */
 struct test_case *judge_part_case(const struct judge_whole *w,
                                   const int64_t *units, int64_t count);
-/* What the reference says of such a case. */
+/* Asks the reference about such a case. */
 bool judge_part_evaluate(const struct judge_whole *w, const struct test_case *c,
                          bool want_exact, struct judge_reference *r);
 /* Judge these units, in ascending order; v gets what judge_value says of them,

@@ -64,7 +64,7 @@ static bool any_profile(const struct profile **profile, struct status *st)
     return true;
 }
 
-/* What before makes of a value. */
+/* Applies the instructions of `before` to a value. */
 static bool make_before(struct arena *a, const struct limits *limits,
                         const struct form *form, struct literal **value,
                         struct status *st)

@@ -17,11 +17,10 @@ bool form_apply(struct arena *a, const struct limits *limits,
 
 /* ---- Used by the files of this folder ------------------------------------ */
 
-/* What form_control.c does: put the program into a call, a branch, a loop, a
- * Map. */
+/* In form_control.c: put the program into a call, a branch, a loop, a Map. */
 bool form_control(struct arena *a, const struct form *form, struct form_case *c,
                   struct status *st);
-/* What form_data.c does. */
+/* In form_data.c: give the data another shape, or choose elements. */
 bool form_data(struct arena *a, const struct form_use *use, struct form_case *c,
                struct status *st);
 

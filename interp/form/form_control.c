@@ -5,8 +5,6 @@
  * What decides (the predicate, the number of trips) is a parameter of the
  * program, so that a compiler cannot know it.
  */
-#include <string.h>
-
 #include "interp/form/form_apply.h"
 #include "interp/form/form_build.h"
 #include "interp/program/op_table.h"

@@ -167,7 +167,7 @@ static void each_level(struct pairs *p, uint64_t levels, int use,
 
 /* ---- Which pairs are needed ---------------------------------------------- */
 
-/* What an item is called; two of different kinds may have one name. */
+/* The name of an item; two of different kinds may have the same one. */
 static const char *item_name(const struct pairs *p, int item)
 {
     const struct form_cover *x = p->x;

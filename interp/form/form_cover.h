@@ -64,7 +64,7 @@ struct form_cover {
 /* Properties of a case's data: bit 1 << FORM_VALUE_x, FORM_COVER_TYPE_AT + type
  * class, ... */
 uint64_t form_cover_case_levels(const struct form_case *c);
-/* What a level is called: "nan", "float", "rank 2". */
+/* The name of a level: "nan", "float", "rank 2". */
 const char *form_cover_case_level(int level);
 
 /* Add a case: its levels, and the uses that suit it. */

@@ -5,8 +5,6 @@
  * All but "twice" are for operations of which every element of the result
  * depends on the same element of each operand, whose operands have equal sizes.
  */
-#include <string.h>
-
 #include "interp/form/form_apply.h"
 #include "interp/form/form_build.h"
 #include "interp/form/form_value.h"

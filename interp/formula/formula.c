@@ -230,7 +230,7 @@ static bool is_call(const struct json *node, const char *op)
            && json_is_string(json_member(node, "op"), op);
 }
 
-/* What "each" and "each-dimension" repeat. */
+/* The part that "each" and "each-dimension" repeat. */
 static const struct json *repeated(const struct json *call)
 {
     return json_at(json_member(call, "operands"), 0);

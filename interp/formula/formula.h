@@ -66,8 +66,8 @@ bool formula_attribute_json(struct arena *a, const struct shape *shape,
                             const struct json *node, const struct json **made,
                             struct status *st);
 
-/* What an operand of an operation is called: its name, or its number, as that
- * of a module's input (op: NULL). */
+/* The word for an operand of an operation: its name, or its number, as that of
+ * a module's input (op: NULL). */
 const char *formula_operand(struct arena *a, const struct op *op, int k);
 
 #endif

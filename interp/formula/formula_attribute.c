@@ -100,7 +100,7 @@ static bool number(const struct sizes *s, const char *at, int64_t *value)
 
 /* ---- Texts --------------------------------------------------------------- */
 
-/* What {name} is as text: a word, or a number. */
+/* The text for {name}: a word, or a number. */
 static const char *value_of(const struct sizes *s, const char *name)
 {
     struct arena *a = s->arena;

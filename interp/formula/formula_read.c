@@ -5,8 +5,6 @@
  * A formula that does not fit a program makes the deviation not apply to it,
  * without a word.  So a name that fits no program is refused here.
  */
-#include <string.h>
-
 #include "interp/data/line.h"
 #include "interp/formula/formula.h"
 #include "interp/program/op_table.h"

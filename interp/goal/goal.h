@@ -42,9 +42,9 @@ struct goal_source {
     int64_t unit;
 };
 
-/* What a predicate found: what is wrong, and where in which of got.  Where it
- * measures an error against a bound (a norm, a residual), also the largest one,
- * right or wrong, in millionths of its bound, and the unit where it is. */
+/* The finding of a predicate: what is wrong, and where in which of got.  Where
+ * it measures an error against a bound (a norm, a residual), also the largest
+ * one, right or wrong, in millionths of its bound, and the unit where it is. */
 struct goal_finding {
     char why[240];
     int leaf;
@@ -168,7 +168,7 @@ bool goal_is_rounded(const struct goal *g);
 /* Whose unit *i is judged: g's, or that of the goal that it was moved from,
  * with its number there in *i. */
 const struct goal *goal_source(const struct goal *g, int64_t *i);
-/* That exact value of unit i; NULL if it is not known. */
+/* The exact value of unit i; NULL if it is not known. */
 const struct real *goal_exact(const struct goal *g, int64_t i);
 
 /* Set unit i to the rounding of y, and remember y. */
@@ -184,7 +184,8 @@ void goal_or(struct goal *g, int64_t i, uint64_t bits);
 /* The part of the half-width of unit i's set for which the order of additions
  * accounts, in percent; -1: none, or not known. */
 int goal_order(const struct goal *g, int64_t i);
-/* What goal_or added to unit i, the last one first; linked by same. */
+/* The goals that goal_or added to unit i, the last one first, linked by `same`.
+ */
 const struct goal_other *goal_others(const struct goal *g, int64_t i);
 /* Without all of them. */
 void goal_only(struct goal *g);

@@ -15,7 +15,7 @@
 #include "interp/goal/goal_ends.h"
 #include "interp/specification/profile.h"
 
-/* What a profile says about the units of one goal. */
+/* The choices of a profile for the units of one goal. */
 struct rule_basis {
     const struct profile *profile;
     const struct accept_budget *budget; /* GOAL_REAL */
@@ -43,8 +43,9 @@ struct rule {
     void (*allow)(struct accept_set *set, const struct rule_basis *b,
                   const struct goal *g, int64_t i,
                   const struct accept_rules *rules);
-    /* What error measures, and how far off got is.  False where there is no
-     * such number: something is not finite, or no exact value was kept. */
+    /* The measure of `error`, which says how far off got is.  It is false where
+     * there is no such number: something is not finite, or no exact value was
+     * kept. */
     enum rule_measure measure;
     bool (*error)(const struct goal *g, int64_t i, uint64_t got,
                   int64_t *error);
@@ -59,9 +60,9 @@ struct rule {
                  const struct goal *g, int64_t i, const char **why);
 };
 
-/* What judges one unit: its rule, and what the rule is asked about.  That is
- * the unit itself or, where it was moved, the one that it was before; a kept
- * unit is judged as a copy. */
+/* The rule that judges one unit, and the unit that it is asked about: the unit
+ * itself or, where it was moved, its source; a kept unit is judged as a copy.
+ */
 struct rule_place {
     const struct rule *rule;
     const struct goal *goal;

@@ -83,9 +83,9 @@ static int push_typed(struct walk *w, const struct computation *c, int at,
     return n;
 }
 
-/* What an instruction may move into a result of that type.  Operands of other
- * types decide where it goes; but what selects by a comparison may be compiled
- * to a maximum, so there the predicate counts. */
+/* Pushes the operands that an instruction may move into a result of that
+ * type.  Operands of other types decide where it goes; but what selects by a
+ * comparison may be compiled to a maximum, so there the predicate counts. */
 static void push_operands(struct walk *w, const struct computation *c,
                           const struct instruction *in, enum dtype type)
 {
@@ -130,8 +130,8 @@ static bool is_loop(const struct instruction *in, int computations)
 static bool push_results(struct walk *w, const struct instruction *in,
                          int leaf);
 
-/* What in, of computation from, passes to parameter `number` of c, its which-th
- * of `of` computations. */
+/* Pushes what `in`, of computation `from`, passes to parameter `number` of c,
+ * its which-th of `of` computations. */
 static void push_argument(struct walk *w, const struct computation *from,
                           const struct instruction *in,
                           const struct place *parameter, int number, int which,

@@ -5,7 +5,6 @@
 #include "interp/judge/judge_reference.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/bound/bound.h"
 #include "interp/case/case_expect.h"

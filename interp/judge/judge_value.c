@@ -236,7 +236,7 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
 
 /* ---- Outfeed ------------------------------------------------------------- */
 
-/* What was returned, and the leaves made of it. */
+/* The returned values, and the leaves made of them. */
 struct feed {
     const struct judge_value *j;
     const struct judge_given *given;

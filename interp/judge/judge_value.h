@@ -21,7 +21,7 @@ enum {
     JUDGE_VALUE_KEPT = JUDGE_VALUE_FLUSHED + 2
 };
 
-/* What values are judged by. */
+/* Everything that a value is judged by. */
 struct judge_value {
     struct arena *arena;
     struct judge_mode mode; /* how plain was evaluated, with the profile of the
@@ -44,8 +44,8 @@ struct judge_value {
     void *context;
 };
 
-/* What a backend would give that returns what the reference does: the arrays
- * and tokens of all replicas, in order; or what they wrote to the outfeed. */
+/* The output of a backend that returns the reference's values: the arrays and
+ * tokens of all replicas, in order; or what they wrote to the outfeed. */
 struct judge_given *judge_value_returned(struct arena *a,
                                          const struct judge_reference *r,
                                          int *count);

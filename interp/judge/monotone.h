@@ -38,7 +38,7 @@ struct monotone {
 bool monotone_of(struct monotone *m, const char *op, enum dtype type,
                  enum dtype result, struct status *st);
 
-/* What a part of a sweep says. */
+/* The finding of one part of a sweep. */
 struct monotone_part {
     bool counted;
     int64_t breaks;

@@ -143,7 +143,8 @@ static void count_bin(struct verdict *v, const struct verdict_leaf *leaf,
     uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
     if (!v->bins)
         return;
-    /* What is neither measured nor special is right or wrong as a whole. */
+    /* A unit that is neither measured nor special is right or wrong as a whole.
+     */
     if (error)
         v->bins[verdict_bin(*error) - VERDICT_BIN_FIRST]++;
     else if (is_special(unit, got, want))
@@ -228,8 +229,8 @@ void verdict_units(struct verdict *v, const struct profile *p,
     }
 }
 
-/* What the predicate measured, and how many units are the reference's, rounded
- * once.  Where it measures nothing, several patterns are as good as these. */
+/* Counts what the predicate measured, and the units that equal the reference's,
+ * rounded once.  Where it measures nothing, other patterns are as good. */
 static void count_whole(struct verdict *v, const struct verdict_leaf *leaves,
                         int count, const struct goal_finding *found)
 {
@@ -323,7 +324,7 @@ static struct verdict_wrong *room_for(struct verdict *v,
     return &v->wrong[last];
 }
 
-/* What is wrong with unit i, except its set. */
+/* Describes what is wrong with unit i, without its set. */
 static struct verdict_wrong describe(const struct verdict *v,
                                      const struct verdict_leaf *leaf, int64_t i)
 {

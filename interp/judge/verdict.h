@@ -29,7 +29,7 @@ enum verdict_status verdict_find(const char *name);
 bool verdict_is_failure(enum verdict_status v);
 int verdict_colour(enum verdict_status v);
 
-/* What a backend returned for one array or token.  Nothing in it can be trusted
+/* The output of a backend for one array or token.  Nothing in it can be trusted
  * before verdict_layout. */
 struct verdict_got {
     const char *dtype;
@@ -102,7 +102,7 @@ struct verdict_wrong {
     int64_t error, share; /* as in struct verdict */
 };
 
-/* What is right but worth a remark: "flush", or the name of a policy of which
+/* A remark on units that are right: "flush", or the name of a policy of which
  * another choice than the profile's own explains that many units. */
 struct verdict_remark {
     const char *name;
@@ -157,8 +157,8 @@ struct verdict_leaf {
     bool fed;             /* written to the outfeed */
     /* Units that this goal does not explain; NULL: none. */
     const unsigned char *closed;
-    /* What explains a unit by this goal: VERDICT_PENDING if the operands and
-     * the profile are as they are, else VERDICT_OPERANDS or _REMARKED. */
+    /* The explanation of a unit by this goal: VERDICT_PENDING if the operands
+     * and the profile are as they are, else VERDICT_OPERANDS or _REMARKED. */
     enum verdict_branch branch;
 };
 

@@ -46,7 +46,7 @@ struct violation {
     const char *policy, *choice;    /* in force, or NULL */
 };
 
-/* What breaks the rules of a case's operation.  Initialise with {0}. */
+/* Rules of a case's operation that a result breaks.  Initialise with {0}. */
 struct violations {
     int count;
     struct violation list[VIOLATION_MAX];

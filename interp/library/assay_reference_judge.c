@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/base/text.h"
 #include "interp/data/show.h"

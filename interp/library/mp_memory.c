@@ -30,7 +30,8 @@ static void *allocate(size_t size)
     return p;
 }
 
-/* What is not held was there before the guard, in a cache of MPFR's. */
+/* A block that is not held was allocated before the guard, in a cache of
+ * MPFR's. */
 static void *reallocate(void *p, size_t old, size_t size)
 {
     if (!memory_guarded())

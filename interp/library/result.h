@@ -43,7 +43,7 @@ struct assay_reference_result {
     const assay_tensor **input;
 };
 
-/* What values of that result are judged by, in an arena. */
+/* The data by which values of that result are judged, in an arena. */
 static inline struct judge_value result_judge(const assay_reference_result *r,
                                               struct arena *a)
 {

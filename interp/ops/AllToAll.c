@@ -27,7 +27,8 @@ static bool infer(struct infer *in, struct status *st)
     return infer_array(in, s->dtype, s->rank, dims, st);
 }
 
-/* What a process receives: its block of each member, in their order. */
+/* The value that a process receives: its block of each member, in their order.
+ */
 static struct literal *receive(struct eval *evs,
                                const struct collective_group *g,
                                const struct shape *to_shape)

@@ -27,7 +27,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* What holds for a whole feature. */
+/* Constants of one feature. */
 struct feature {
     mpfr_t scale, offset, mean, w, one; /* exact; w: variance + epsilon */
     mpfr_t factor;                      /* |scale| / sqrt(w), rounded up */

@@ -134,7 +134,8 @@ static void statistics(struct batchnorm *b, struct feature *p, int64_t f)
         batchnorm_allow(b, p->variance, f);
 }
 
-/* What holds for all elements: the factor, and how far the root is off. */
+/* Prepares what all elements of a feature share: the factor, and how far the
+ * root is off. */
 static void prepare(const struct batchnorm *b, struct feature *p, int64_t f)
 {
     mpfr_div(p->t, p->w, p->n, MPFR_RNDD);

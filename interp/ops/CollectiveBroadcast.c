@@ -60,7 +60,7 @@ static int find_root(struct eval *evs, const struct collective_group *g,
     return root >= 0 && root < g->count ? (int)root : -1;
 }
 
-/* What a member gets of one array. */
+/* The value that a member receives for one array. */
 static struct goal *receive(struct eval *evs, int self,
                             const struct collective_group *g, int arrays,
                             int array)

@@ -4,7 +4,6 @@
  */
 #include <inttypes.h>
 
-#include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
 

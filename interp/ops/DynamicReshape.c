@@ -6,7 +6,6 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
-#include "interp/program/attribute.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)

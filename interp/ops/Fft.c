@@ -121,7 +121,7 @@ static bool is_any_imaginary(const struct profile *p)
     return false;
 }
 
-/* What the operand determines about the result. */
+/* Looks at the operand: how much it determines of the result. */
 static enum check_fft_state look(struct block *b, bool any_imaginary,
                                  bool *finite)
 {

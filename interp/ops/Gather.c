@@ -143,8 +143,8 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* What evaluation needs: strides of the operand by dimension of the result,
- * and of the indices. */
+/* Strides that evaluation needs: of the operand by dimension of the result, and
+ * of the indices. */
 struct plan {
     struct gather g;
     const struct literal *operand, *indices;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "interp/goal/goal_gather.h"
-#include "interp/ops/control.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
 #include "interp/program/attribute.h"

@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/stablehlo/stablehlo_form.h"

@@ -10,7 +10,6 @@
 
 #include "interp/ops/dot.h"
 #include "interp/ops/ragged.h"
-#include "interp/program/attribute.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 enum mode {

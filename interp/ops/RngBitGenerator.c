@@ -8,8 +8,6 @@
  * algorithm is the backend's own, any bits are right that look random, with
  * another state.
  */
-#include <stdio.h>
-
 #include "gen/policy/rng_bit_layout.h"
 #include "interp/base/random123.h"
 #include "interp/check/check.h"

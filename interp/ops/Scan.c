@@ -11,14 +11,12 @@
 #include <string.h>
 
 #include "interp/goal/goal_gather.h"
-#include "interp/ops/control.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/overflow.h"
 #include "interp/ops/product.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
-#include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/op_way.h"

@@ -16,7 +16,6 @@
 #include "interp/ops/reduce.h"
 #include "interp/ops/scatter.h"
 #include "interp/ops/window.h"
-#include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/interval_goal.h"
 #include "interp/stablehlo/stablehlo_form.h"

@@ -10,7 +10,6 @@
  * unless it is also less than that one.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "gen/policy/sort_nan.h"
 #include "interp/check/check.h"

@@ -67,7 +67,7 @@ static bool is_finite(const struct check_triangular *p, const struct literal *l,
     return true;
 }
 
-/* What is known of a before anything is computed. */
+/* Classifies `a` before anything is computed. */
 static enum check_triangular_state
 state_of_a(const struct check_triangular *p,
            const struct check_triangular_place *at)

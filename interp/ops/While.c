@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/control.h"
 #include "interp/program/eval.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"

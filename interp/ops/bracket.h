@@ -67,8 +67,8 @@ bool bracket_fold_same(const struct bracket_fold *f, const uint64_t *x,
                        const uint64_t *y);
 
 /* ---- bracket_law.c: laws of computations that only compare and select ---- */
-/* What such a computation returns (argmax: comparisons, Select, And, Or, Max)
- * follows from how its arguments are ordered.  Three rows can be ordered in
+/* The result of such a computation (argmax: comparisons, Select, And, Or, Max)
+ * follows from the order of its arguments.  Three rows can be ordered in
  * finitely many ways, so a law of three rows is proven by trying each of them,
  * however many values are then combined. */
 
@@ -114,7 +114,7 @@ bool bracket_span_fold(struct bracket_fold *f, uint64_t *low, uint64_t *high,
 bool bracket_span_keeps(struct bracket_fold *f, bool *keeps, struct status *st);
 
 /* ---- bracket_tree.c ------------------------------------------------------ */
-/* What a computation returns in every order of its calls.
+/* The results of a computation in every order of its calls.
  *
  * Terms keep their order and may be combined in any tree.  The initial value
  * is always the left argument (004:1368), of a term or of terms that are

@@ -107,7 +107,7 @@ void bracket_fold_term(const struct bracket_fold *f, int64_t k, uint64_t *to)
     }
 }
 
-/* What an array of the list is an end of. */
+/* The array of the list of which `from` is an end. */
 static const struct literal *end_of(const struct bracket_fold *f,
                                     const struct literal *from,
                                     struct literal *const *ends)

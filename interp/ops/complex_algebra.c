@@ -136,8 +136,8 @@ void complex_algebra_abs(struct complex_work *w, struct real *y)
 
 /* ---- Square roots -------------------------------------------------------- */
 
-/* What a component's magnitude v is: v^2 * 2 * scale = |z| + sign * |x|, or,
- * for quotients, v^2 * |z|^2 = x^2. */
+/* The equation of a component's magnitude v: v^2 * 2 * scale = |z| + sign *
+ * |x|, or, for quotients, v^2 * |z|^2 = x^2. */
 enum root {
     ROOT_BIG,     /* sqrt((|z| + |x|) / 2) */
     ROOT_SMALL,   /* sqrt((|z| - |x|) / 2) */

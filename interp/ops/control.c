@@ -4,8 +4,6 @@
  */
 #include "interp/ops/control.h"
 
-#include <string.h>
-
 bool control_branches(struct eval *evs, int count,
                       const struct computation *const *branches,
                       const int *choice, int first, struct status *st)

@@ -9,8 +9,8 @@
 #include "interp/program/infer.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
-/* What an operation lacks (dimension_numbers, dilations, window_reversal) has
- * its default. */
+/* Attributes that an operation lacks (dimension_numbers, dilations,
+ * window_reversal) have their defaults. */
 bool conv_infer(struct infer *in, struct status *st);
 bool conv_eval(struct eval *ev, struct status *st);
 

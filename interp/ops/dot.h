@@ -18,7 +18,7 @@ struct dot_numbers {
 /* Check precision_config and the element types, and say which one the result
  * has; for every contraction. */
 bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st);
-/* What no document settles: a single entry of precision_config, and a
+/* Decides what no document settles: a single entry of precision_config, and a
  * preferred type of another kind, of which any value is right (*done: it is
  * returned).  Fails if the profile refuses that.  Before a value is computed.
  */

@@ -9,8 +9,8 @@
 
 typedef uint64_t monoid_fold(enum dtype type, uint64_t a, uint64_t b);
 
-/* What it is of floats, where an order shows in the rounding: their sums have
- * goals of their own (total.h), and so have products (product.h). */
+/* The kind of a monoid.  Floats differ, as rounding shows the order: their sums
+ * and products have goals of their own (total.h, product.h). */
 enum monoid_kind {
     MONOID_EXACT,
     MONOID_SUM,

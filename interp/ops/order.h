@@ -11,8 +11,8 @@
 
 #include "interp/program/eval.h"
 
-/* What a real element or an integer is ordered by.  total: as LtTotalOrder
- * does; otherwise zeros are equal, and a NaN (*nan is set) has no place. */
+/* The sort key of a real element or an integer.  total: as LtTotalOrder does;
+ * otherwise zeros are equal, and a NaN (*nan is set) has no place. */
 int64_t order_key(enum dtype type, uint64_t bits, bool total, bool *nan);
 
 /* By a comparator of two scalars of each of n arrays. */

@@ -208,9 +208,9 @@ static mpfr_srcptr allow_roundings(struct product *p, mpfr_srcptr x, bool up,
     return p->u;
 }
 
-/* What underflows may add or remove in total.  One is off by half the smallest
- * number, eta, and then multiplied by at most all factors above 1; if these
- * are large, better: it is off by the whole product, or adds as much again. */
+/* The total error of underflows.  One is off by half the smallest number, eta,
+ * and then multiplied by at most all factors above 1; if these are large,
+ * better: it is off by the whole product, or adds as much again. */
 static struct real underflow_of(struct product *p, enum dtype accumulator)
 {
     const struct dtype_info *d = &dtype_table[accumulator];

@@ -197,10 +197,9 @@ static int64_t count_roundings(const struct product_complex *p)
     return mpfr_get_si(most, MPFR_RNDU);
 }
 
-/* What underflow may add or remove: on an axis, half the smallest number for
- * each product; else three times as much, and with flushing, which two products
- * and a sum may meet in each component, five times the smallest normal number.
- * */
+/* The error of underflow: on an axis, half the smallest number for each
+ * product; else three times as much, and with flushing, which two products and
+ * a sum may meet in each component, five times the smallest normal number. */
 static struct real underflow_of(const struct product_complex *p,
                                 enum dtype accumulator)
 {

@@ -240,9 +240,9 @@ static void add_flushed(struct reduce *r, const struct reduce_list *list,
     goal_or(g, i, acc);
 }
 
-/* What else a maximum or minimum of floats may be: where a NaN may be dropped,
- * so may what it met before, and any term may be left; of zeros either may be.
- */
+/* Adds what else a maximum or minimum of floats may be: where a NaN may be
+ * dropped, so may what it met before, and any term may be left; of zeros either
+ * may be. */
 static void relax_fold(struct reduce *r, const struct reduce_list *list,
                        int64_t i, bool nan)
 {

@@ -151,7 +151,7 @@ static uint64_t fold(const struct scatter_part *p, const struct element *e,
         uint64_t x = literal_get(v, hit[i].place);
         *open = *open || monoid_is_open(s->ev, type, acc, x);
         acc = f(type, acc, x);
-        /* What was subtracted: a type may lack the negative of a number. */
+        /* The term is subtracted: a type may lack the negative of a number. */
         if (p->negative)
             overflow_negative(over, (0 - x) & dtype_mask(type));
         else

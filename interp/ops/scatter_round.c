@@ -101,7 +101,7 @@ static bool explore(struct element *e, unsigned used, const struct outcome *now,
     return !complete || take_order(e, now, st);
 }
 
-/* What operand k may become. */
+/* Gathers the values that operand k may become. */
 static bool gather(struct element *e, int k, struct goal_gather *to,
                    struct status *st)
 {

@@ -319,8 +319,8 @@ struct partial {
     int64_t e;
 };
 
-/* What rounding this product may add to the whole: half the smallest number
- * times the other factors.  Zero if it does not underflow. */
+/* The error that rounding this product may add to the whole: half the smallest
+ * number times the other factors.  Zero if it does not underflow. */
 static struct partial lost_by(const struct total *t,
                               const struct partial *products, unsigned set,
                               unsigned all)
@@ -425,9 +425,9 @@ static bool at_most_power(const struct real *a, int64_t e)
            && !a->inexact;
 }
 
-/* What flushing to zero may take from terms and partial sums: nothing, if all
- * of them are multiples of a normal number.  The last addition gives the
- * result, whose own flushing is handled elsewhere. */
+/* The loss by flushing terms and partial sums to zero: nothing, if all of them
+ * are multiples of a normal number.  The last addition gives the result, whose
+ * own flushing is handled elsewhere. */
 static struct real flush_bound(struct total *t, int64_t roundings)
 {
     const struct dtype_info *d = &dtype_table[t->accumulator];
@@ -502,10 +502,11 @@ static void finish_special(struct total *t, struct goal *g, int64_t i,
         note_clash(t, g, i, roundings, accumulator);
 }
 
-/* What operands of 11 significant bits add or remove, besides underflow.  Each
- * is off by less than 2^-10 of itself (cut off) or 2^-11 (rounded), a product
- * by (1 + 2^-10)^2 - 1 = 2049 * 2^-20.  Rounded ones may be larger, and so may
- * their sum's rounding errors, but they are off by half as much. */
+/* The error of operands that are cut to 11 significant bits, besides
+ * underflow.  Each is off by less than 2^-10 of itself (cut off) or 2^-11
+ * (rounded), a product by (1 + 2^-10)^2 - 1 = 2049 * 2^-20.  Rounded ones may
+ * be larger, and so may their sum's rounding errors, but they are off by half
+ * as much. */
 static struct real trim_bound(const struct real *underflow,
                               const struct real *magnitude)
 {

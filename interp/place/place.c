@@ -11,7 +11,7 @@
 #include "interp/form/form_value.h"
 #include "interp/program/op_table.h"
 
-/* What is known of an element. */
+/* Facts about an element. */
 struct element {
     const struct place_array *array;
     int64_t i, n;
@@ -170,7 +170,7 @@ static bool runs(const struct instruction *in, const struct computation *c)
     return false;
 }
 
-/* What an instruction that runs a computation means for a search outwards. */
+/* How an instruction that runs a computation affects a search outwards. */
 enum caller {
     CALLER_IGNORED,
     CALLER_FOLLOWED, /* go on from its own computation */

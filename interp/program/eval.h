@@ -23,7 +23,7 @@ void eval_return_literal(struct eval *ev, struct literal *value,
 struct goal **eval_goals(struct eval *ev, int i);
 /* An operation (op.eval) that returns its operands, several as a tuple. */
 bool eval_operands(struct eval *ev, struct status *st);
-/* What becomes of values beyond a float type's range. */
+/* The fate of values beyond a float type's range. */
 enum real_overflow eval_overflow(const struct eval *ev, enum dtype unit);
 /* A goal of values that are rounded as the profile says (GOAL_REAL, GOAL_SUM);
  * like goal_new for other rules. */

@@ -15,9 +15,7 @@
 #include <string.h>
 
 #include "interp/base/memory.h"
-#include "interp/program/attribute.h"
 #include "interp/program/channel.h"
-#include "interp/program/eval.h"
 #include "interp/program/interval.h"
 
 enum {
@@ -118,7 +116,7 @@ static int64_t elements_of(const struct shape *s)
     return n;
 }
 
-/* What the arenas hold, whatever the shapes say. */
+/* Compares the arenas' real size with the limit, whatever the shapes say. */
 static bool is_full(const struct run *r)
 {
     uint64_t bytes = r->arena->bytes;
@@ -263,7 +261,8 @@ static bool run_instruction(struct run *r, int number, struct status *st)
     return true;
 }
 
-/* What fails within a computation that it runs is told, not the caller. */
+/* A failure within a called computation names the inner instruction, not the
+ * caller. */
 static bool run_one(struct run *r, int number, struct status *st)
 {
     r->machine->failed = NULL;

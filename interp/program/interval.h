@@ -88,7 +88,7 @@ bool interval_free_mark(struct eval *evs, int count, struct status *st);
  * but what a budget allows around a value between them may reach further than
  * what it allows at the corners. */
 
-/* What is known of one unit: all zero before the first corner. */
+/* The exact results of one unit so far: all zero before the first corner. */
 struct interval_reach {
     int64_t low, high; /* floor(log2) of the magnitudes */
     bool used, zero, plus, minus;
@@ -196,7 +196,7 @@ bool interval_nan_again(const struct eval *evs, int count,
 /* Evaluations with other operands, one after the other. */
 struct interval_trial {
     int passes;
-    /* What operand k is in that pass; NULL: as it was. */
+    /* Operand k in that pass; NULL: unchanged. */
     struct literal *(*patterns)(const struct eval *ev, int k, int pass);
     /* Note in the goals of ev where the results of again differ. */
     bool (*compare)(const struct eval *ev, const struct eval *again,

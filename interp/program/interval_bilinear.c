@@ -173,7 +173,7 @@ static void add_units(struct real *to, const struct real *count,
     *to = accept_bound_real(x);
 }
 
-/* What is common to both ends of a sum: magnitude is that of the largest
+/* The bound that both ends of a sum share: magnitude is that of the largest
  * magnitudes, and count the number of terms. */
 static struct accept_sum bound_of(const struct accept_sum *magnitude,
                                   const struct real *count)

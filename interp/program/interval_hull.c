@@ -50,7 +50,8 @@ static bool is_free(const struct goal *g, int64_t i)
     return g->free_units && g->free_units[i];
 }
 
-/* What may be anything in from may be so in to; the rest of from. */
+/* Units that may be anything in `from` may be so in `to`.  Returns the rest of
+ * `from`. */
 static const struct goal *take_free(struct goal *to, const struct goal *from,
                                     struct arena *a)
 {
@@ -150,7 +151,7 @@ const char *interval_hull_told(struct arena *a, const struct literal *low,
                         show_decimal(a, unit, literal_get(high, i)));
 }
 
-/* What its operation left alone, where the operand is known. */
+/* Keeps the units that the operation left alone, where the operand is known. */
 static void keep_units(struct goal *to, const struct goal *from)
 {
     int64_t n = from->kept_units ? literal_units(to->value) : 0;

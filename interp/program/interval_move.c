@@ -168,7 +168,7 @@ static const struct goal *find_unit(const struct mover *m, uint64_t number,
     return m->goals[k];
 }
 
-/* What is judged by the norm of a complex number moves as a pair. */
+/* Units judged by the norm of a complex number move as a pair. */
 static bool may_take(const struct goal *to, int64_t i, const struct goal *from,
                      int64_t at)
 {

@@ -14,7 +14,7 @@
 #include "interp/base/dtype.h"
 #include "interp/exact/real.h"
 
-/* What decides a value: the precision follows from the type. */
+/* The key that decides a value: the precision follows from the type. */
 struct memo_key {
     const void *function; /* any address that stands for it */
     uint64_t x[2];        /* the operands' patterns; of one operand 0 behind */

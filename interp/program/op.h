@@ -77,7 +77,7 @@ struct machine_fed {
     struct goal **goals;
 };
 
-/* What a run of the interpreter holds and may use.  A replica's number is
+/* The state and the limits of a run of the interpreter.  A replica's number is
  * replica * partitions + partition where the program has partitions, and
  * replicas counts them all. */
 struct machine {

@@ -10,7 +10,6 @@
 #include "interp/base/text.h"
 #include "interp/program/attribute.h"
 #include "interp/program/complete.h"
-#include "interp/program/infer.h"
 #include "interp/program/op_table.h"
 #include "interp/program/sequence.h"
 

@@ -48,8 +48,8 @@ static bool is_complex(enum dtype type)
     return dtype_class(type) == DTYPE_COMPLEX;
 }
 
-/* What member bears of spec/policies.json may say: a policy is about each
- * computation with such elements, whatever the operation is. */
+/* The values that member `bears` of spec/policies.json may have: a policy is
+ * about each computation with such elements, whatever the operation is. */
 static const struct kind {
     const char *name;
     bool (*has)(enum dtype type);

@@ -4,7 +4,6 @@
  */
 #include "interp/specification/policy.h"
 
-#include <stddef.h>
 #include <string.h>
 
 enum {

@@ -174,7 +174,7 @@ const struct json *profile_file(const struct profile *p, int i)
 
 /* ---- Questions ------------------------------------------------------- */
 
-/* What a list says of a policy, or NULL. */
+/* The choice of a policy in a list, or NULL. */
 static const char *find_choice(const struct choice *list, int count,
                                const char *policy)
 {

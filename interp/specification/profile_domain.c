@@ -180,7 +180,7 @@ static int compare(const struct profile_domain *domain,
         int cut_y = mpfr_strtofr(y, end, NULL, 10, MPFR_RNDZ);
         order = mpfr_cmp(x, y);
         known = order != 0 || cut_x == 0 || cut_y == 0;
-        /* What was cut off lies away from zero. */
+        /* The part that was cut off lies away from zero. */
         if (order == 0)
             order = cut_y ? cut_y : -cut_x;
         mpfr_clears(x, y, (mpfr_ptr)0);

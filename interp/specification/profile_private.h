@@ -43,8 +43,8 @@ struct profile {
     struct budget *budgets;
     const char **warns;
     bool has_warns;
-    /* What follows from all this and from the base, made once: operations ask
-     * at each element. */
+    /* Derived from all this and from the base once, because operations ask at
+     * each element. */
     unsigned char chosen[POLICY_COUNT];
     struct {
         unsigned subnormal;

@@ -85,8 +85,8 @@ struct spec_constraint {
     bool builder;                   /* level: builder, else program */
 };
 
-/* What an operation gives.  In formulas out is the result, out.k element k of a
- * tuple, x.dims and x.type the dimensions and element type of x. */
+/* The result of an operation.  In formulas out is the result, out.k element k
+ * of a tuple, x.dims and x.type the dimensions and element type of x. */
 struct spec_result {
     const char *text;  /* a sentence */
     const char *shape; /* its shape, as a rule */
@@ -114,8 +114,8 @@ struct spec_op {
     const char *stablehlo_missing; /* why it has none */
     const char *const *policies;   /* names; NULL-terminated */
     const char *tuple_result;      /* "always", "several" or NULL */
-    /* What replica_groups names (interp/program/mode.h), by how the operation
-     * is given; NULL where it cannot be. */
+    /* The mode that replica_groups implies (interp/program/mode.h), by how the
+     * operation is given; NULL where it cannot be. */
     const char *group_mode[SPEC_MODES];
 };
 

@@ -44,7 +44,8 @@ static void name_ours(struct stablehlo_dictionary *d, enum attribute_name ours)
     name(d, s && s->stablehlo ? s->stablehlo : attribute_name_text(ours));
 }
 
-/* What is a number, numbers or a bool there, too (spec/ops). */
+/* Writes attributes that are a number, numbers or a bool in StableHLO, too
+ * (spec/ops). */
 static void plain(struct stablehlo_dictionary *d)
 {
     const struct spec_op *op = spec_op_find(d->in->op->name);

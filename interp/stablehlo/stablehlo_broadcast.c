@@ -8,7 +8,6 @@
  * XlaBuilder writes too, and needs nothing of StableHLO but bounded dimensions.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "interp/program/attribute.h"
 #include "interp/stablehlo/stablehlo_write.h"

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"

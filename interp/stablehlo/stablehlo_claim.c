@@ -63,7 +63,7 @@ static const struct shape *infer(struct trial *t)
     return t->in.op->infer(&again, &st) ? again.result : NULL;
 }
 
-/* What may be missing is left out: precision_config, groups, ... */
+/* Leaves out an attribute that may be missing: precision_config, groups, ... */
 static const struct shape *
 without_attribute(struct stablehlo_writer *w, const struct instruction *in,
                   const struct stablehlo_value *operands)
@@ -355,7 +355,7 @@ static const struct shape *listed(struct stablehlo_writer *w,
     return NULL;
 }
 
-/* What attributes say of the result, else the first operand's type. */
+/* The result's shape as attributes state it, else the first operand's. */
 static const struct shape *stated(struct stablehlo_writer *w,
                                   const struct instruction *in,
                                   const struct stablehlo_value *operands)

@@ -5,7 +5,6 @@
  * An accepted array's elements print as text that the reader takes back.
  */
 #include <assert.h>
-#include <string.h>
 
 #include "interp/data/data.h"
 #include "interp/data/number.h"

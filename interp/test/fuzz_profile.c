@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "interp/data/data.h"
-#include "interp/data/generate.h"
 #include "interp/data/number.h"
 #include "interp/data/show.h"
 #include "interp/exact/real.h"

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/exact/real.h"
 #include "interp/test/slow_float.h"
 #include "interp/test/slow_run.h"
 #include "interp/test/tap.h"

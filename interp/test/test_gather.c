@@ -6,7 +6,6 @@
  * The model below is written from the definition, index by index, with sets;
  * it shares nothing with the implementation.
  */
-#include "interp/base/random.h"
 #include "interp/test/slow_program.h"
 #include "interp/test/tap.h"
 

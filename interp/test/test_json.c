@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "interp/base/json.h"
-#include "interp/base/json_scan.h"
 #include "interp/test/tap.h"
 
 static struct arena arena = ARENA_INIT;

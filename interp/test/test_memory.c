@@ -6,7 +6,6 @@
  */
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "interp/base/file.h"

@@ -7,7 +7,6 @@
 #include "gen/policy/convert_overflow.h"
 #include "gen/policy/max_nan.h"
 #include "interp/specification/profile.h"
-#include "interp/specification/spec.h"
 #include "interp/test/slow_profile.h"
 #include "interp/test/tap.h"
 

@@ -5,7 +5,6 @@
  * Error classes are those of the case format.
  */
 #include "interp/program/op_table.h"
-#include "interp/test/slow_program.h"
 #include "interp/test/tap.h"
 
 static struct arena arena;

@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdio.h>
-
 #include "interp/base/literal.h"
 #include "interp/base/random.h"
 #include "interp/test/tap.h"

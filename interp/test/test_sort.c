@@ -7,7 +7,6 @@
  * the second operand, the places, shows.  The model looks at all pairs.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "interp/base/random.h"
 #include "interp/test/slow_program.h"

@@ -7,7 +7,6 @@
 #include <assay/reference.h>
 #include <mpfr.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "interp/base/hash.h"
 #include "interp/test/tap.h"

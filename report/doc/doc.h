@@ -59,11 +59,11 @@ const char *doc_policies_choice(const struct profile *p, const char *policy);
 /* Some small cases of an operation, as headings and code. */
 bool doc_example(const struct doc *d, struct page *p, const struct spec_op *op,
                  struct status *st);
-/* What the findings say of the operation on known backends. */
+/* Findings about the operation on known backends. */
 bool doc_known_load(struct doc *d, struct status *st);
 bool doc_known(const struct doc *d, struct page *p, const struct spec_op *op,
                struct status *st);
-/* What the backends of the databases do. */
+/* Results of the backends in the databases. */
 bool doc_backend(const struct doc *d, struct page *p, const struct spec_op *op,
                  struct status *st);
 

@@ -40,7 +40,7 @@ static bool open_file(const struct site *s, const char *name,
     return whole_file_open(w, path, st);
 }
 
-/* What people call it: words.def; target is a page's, "verdicts.html#time". */
+/* Other names for it (words.def); target is a page's, "verdicts.html#time". */
 static const char *other_words(struct arena *a, const char *target)
 {
     const char *text = "";
@@ -99,7 +99,7 @@ static const char *add_text(struct arena *a, const char *text,
     return text;
 }
 
-/* What follows a heading, up to the next one that can be linked to. */
+/* The text after a heading, up to the next one that can be linked to. */
 static const char *section_text(struct arena *a,
                                 const struct page_node *heading)
 {

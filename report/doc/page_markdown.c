@@ -24,8 +24,8 @@ static void write_literal(FILE *out, const char *text, bool cell)
     fprintf(out, "%s%.*s", pad, fence, "``````````");
 }
 
-/* What Markdown would take for its own marks is escaped; an underscore or a
- * hyphen inside a word is none. */
+/* Escapes what Markdown would take for its own marks; an underscore or a hyphen
+ * inside a word is none. */
 static void write_escaped(FILE *out, const char *text)
 {
     for (const char *c = text; *c; c++) {

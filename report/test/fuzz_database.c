@@ -7,7 +7,6 @@
  * SQLite would call damage.  report in every form, diff, gate and expect must
  * end with an exit status that is documented.
  */
-#include <assert.h>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>

@@ -278,8 +278,8 @@ bool expect_explains(const struct expect_line *e, const struct expect_found *f)
     return false;
 }
 
-/* What a flake's message says of its wrong try: of the first one, if both were
- * wrong (job.h, judge.c). */
+/* The part of a flake's message about its wrong try: the first one, if both
+ * were wrong (job.h, judge.c). */
 static const char *wrong_try(const char *message)
 {
     static const char *const before[] = {

@@ -59,7 +59,8 @@ struct expect_line {
 struct expect {
     const char *path;
     char digest[DIGEST_TEXT]; /* SHA-256 of the file */
-    /* What is judged; NULL: not known, entries of all versions hold. */
+    /* The backend that is judged; NULL: not known, entries of all versions
+     * hold. */
     const char *backend, *version;
     int count;
     struct expect_line *lines;

@@ -51,8 +51,9 @@ bool plan_make(struct arena *a, const struct plan_options *options,
                const struct limits *limits, struct plan *plan,
                struct status *st);
 
-/* What chooses among the cases of the tier, as an identity has it: the filters,
- * "!GLOB" for what is left out, and the digest of a list; NULL: nothing. */
+/* The choice among the cases of the tier, as an identity records it: the
+ * filters, "!GLOB" for what is left out, and the digest of a list; NULL:
+ * nothing. */
 const char *plan_filter_text(struct arena *a, const struct plan_options *o);
 
 /* The globs on forms, separated by spaces; "": none. */

@@ -14,7 +14,7 @@
 
 /* ---- Hashing ------------------------------------------------------------- */
 
-/* What a backend reads must stay as it is: a plugin that casts the const away
+/* A backend must not change what it reads: a plugin that casts the const away
  * and writes is found by the hash (abi_case_whole).  Lists are hashed where
  * they are, so a pointer that was changed is followed to other data.  No shape
  * differs from every shape. */

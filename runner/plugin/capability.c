@@ -48,7 +48,7 @@ static bool refuse(const struct row *row, const char *what, const char *word,
                 hint);
 }
 
-/* What other libraries call the types: "float32" is f32, "int8" is s8. */
+/* The type for another library's name of it: "float32" is f32, "int8" is s8. */
 static const char *own_name(const char *word, char to[WORD_BYTES])
 {
     static const struct {

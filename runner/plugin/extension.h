@@ -16,7 +16,7 @@ const void *extension_find(const char *id);
  * an arena for texts that live until compile returns.  [one] */
 void extension_program(struct arena *a, const struct program *program);
 
-/* What a plugin calls that cannot go on because of an earlier case
+/* Sets the function for a plugin that cannot go on because of an earlier case
  * (assay/ext/earlier.h).  [one] */
 void extension_leave(void (*leave)(void));
 

@@ -13,6 +13,8 @@
 #include <gmp.h>
 #include <locale.h>
 #include <mpfr.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 /* ---- The processor ------------------------------------------------------- */
@@ -38,7 +40,7 @@ struct processor {
     bool in_use;      /* x87 registers, which MMX's are, too */
 };
 
-/* What FNSTENV writes. */
+/* The layout that FNSTENV writes. */
 struct x87 {
     uint32_t control, status, tags, rest[4];
 };

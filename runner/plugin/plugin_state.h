@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a call left otherwise than it must. */
+/* State of the processor or process that a call must restore, and did not. */
 enum plugin_state_left {
     PLUGIN_STATE_MODE = 1,      /* rounding, subnormal numbers, exceptions */
     PLUGIN_STATE_BACKWARDS = 2, /* x86: the direction flag is set */

@@ -88,7 +88,8 @@ static void add_words(struct arena *a, struct plugin_subject *s, int count,
     }
 }
 
-/* What wordexp() refuses (a pipe, a semicolon) is divided at blanks. */
+/* A command that wordexp() refuses (a pipe, a semicolon) is divided at blanks.
+ */
 static void add_command(struct arena *a, struct plugin_subject *s, char *text)
 {
     wordexp_t words;

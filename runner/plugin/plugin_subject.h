@@ -12,10 +12,10 @@ struct plugin_subject {
     const char **files; /* paths, in the order of the command */
 };
 
-/* What is judged if plugin_find() gave this path and these options: the plugin
- * itself; behind the PJRT adapter its plugin; behind the process adapter its
- * program, or the words of its command that are files, of which the first may
- * be found in PATH.  What these load in turn is not known. */
+/* The subject of a run, from the path and options that plugin_find() gave: the
+ * plugin itself; behind the PJRT adapter its plugin; behind the process adapter
+ * its program, or the words of its command that are files, of which the first
+ * may be found in PATH.  What these load in turn is not known. */
 struct plugin_subject plugin_subject(struct arena *a, const char *path,
                                      const char *options);
 

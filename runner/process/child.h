@@ -37,7 +37,7 @@ void child_give(int descriptor);
 void child_listen(struct child *c);
 /* Its last words as one line: words_text. */
 const char *child_last_words(struct child *c);
-/* What stands before them in a message. */
+/* The words before them in a message. */
 #define CHILD_LAST_WORDS "; last words: "
 
 /* Has it ended?  Then c is free again. */

@@ -5,7 +5,6 @@
 #include "runner/process/fate.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* The facts of fate.def, by their names there. */
 enum {

@@ -66,7 +66,7 @@ struct job_place {
     _Atomic int32_t done; /* it ended well */
 };
 
-/* What the worker may write, and so its backend. */
+/* Memory that the worker, and so its backend, may write. */
 struct job_shared {
     struct job_place worker;
     _Atomic int64_t next, end; /* the rest of what the worker has taken */
@@ -84,7 +84,7 @@ enum job_lone {
 
 struct job_result;
 
-/* What all processes of the run have from the fork. */
+/* Data that all processes of the run have from the fork. */
 struct job_context {
     const struct plan *plan;
     struct arena *plan_arena; /* read-only in a worker; NULL: as it is */

@@ -46,7 +46,7 @@ void judge_enter(const struct job_context *x, struct job_place *place,
         x->on_phase(place, true);
 }
 
-/* What follows reads the backend's results; a death before this point is not
+/* The judge reads the backend's results from here on; an earlier death is not
  * the backend's fault. */
 static void enter_backend(struct judging *j)
 {
@@ -82,7 +82,8 @@ static struct judge_mode mode_of(const struct judging *j)
 
 /* ---- Conduct ------------------------------------------------------------ */
 
-/* What a call may not leave behind, by enum plugin_state_left. */
+/* Messages for state that a call may not leave behind, by enum
+ * plugin_state_left. */
 static const struct {
     uint32_t left;
     const char *text;
@@ -93,7 +94,7 @@ static const struct {
     {PLUGIN_STATE_ALIGNMENT, "left the alignment check flag set"},
 };
 
-/* What no backend may do, whatever its result is; true if it did. */
+/* True if the backend did what none may do, whatever its result is. */
 static bool breaks_abi(struct judging *j)
 {
     const struct job_record *r = j->given.head;
@@ -472,7 +473,8 @@ static bool is_disturbed(const struct judging *j)
     return memcmp(&due, &r->inputs, sizeof due) != 0;
 }
 
-/* What the worker observed, before any value is read; true if that decides. */
+/* Judges what the worker observed, before any value is read; true if that
+ * decides. */
 static bool judge_conduct(struct judging *j)
 {
     const struct job_record *r = j->given.head;

@@ -28,7 +28,7 @@ struct ring_slot {
     uint64_t seal; /* of these, its number, and the record */
 };
 
-/* What the processes share of a ring besides its data. */
+/* The part of a ring that the processes share, besides its data. */
 struct ring_state {
     _Atomic uint64_t head, tail; /* records published, and released */
     struct ring_slot slots[RING_SLOTS];

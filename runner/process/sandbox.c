@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <linux/capability.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

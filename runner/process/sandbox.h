@@ -66,7 +66,7 @@ const char *sandbox_words(const struct sandbox *s);
  *     partial  all but files: by writing some, a backend can forge verdicts
  *     none     nothing */
 const char *sandbox_level(const struct sandbox *s);
-/* What is missing from "full", as a sentence; NULL if nothing is. */
+/* A sentence on what is missing from "full"; NULL if nothing is. */
 const char *sandbox_missing(const struct sandbox *s);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* ---- sandbox_calls.c: system calls by seccomp ---------------------------- */
-/* What Landlock does not know: other processes, terminals, the network, System
- * V objects, attributes of files, the machine. */
+/* Seccomp restricts what Landlock does not: other processes, terminals, the
+ * network, System V objects, attributes of files, the machine. */
 
 struct sandbox_calls {
     bool signals;  /* refuse signals to others, and */

@@ -33,9 +33,9 @@ static const char *base(void)
 
 /* ---- Trees --------------------------------------------------------------- */
 
-/* What is in a folder: its bytes, removed if asked for.  Other processes may
- * still write there, so nothing is followed out of it.  Takes the descriptor.
- */
+/* The bytes of a folder's contents, which are removed if asked for.  Other
+ * processes may still write there, so nothing is followed out of it.  Takes the
+ * descriptor. */
 static int64_t walk(int folder, bool clear, int depth)
 {
     int64_t bytes = 0;

@@ -72,7 +72,7 @@ static bool start_worker(struct supervisor *s, struct supervise_job *w)
 {
     begin_seat(s, &w->worker, JOB_OPEN);
     w->worker.fresh = supervise_sandbox_fresh(w);
-    /* What an earlier one took does not count against this one. */
+    /* An earlier process's use does not count against this one. */
     supervise_watch_begin(&w->progress, 0, supervise_now(s));
     pid_t pid = child_fork(&w->worker.child, true);
     if (pid < 0)

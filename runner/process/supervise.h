@@ -21,7 +21,7 @@ enum {
     SUPERVISE_ASLEEP_PART = 3, /* of that many, if they are of sleep */
 };
 
-/* What a supervised run did besides producing results. */
+/* The outcome of a supervised run, besides its results. */
 struct supervise_outcome {
     bool gave_up;        /* the rest was not run */
     int64_t unconfirmed; /* timeouts that did not recur when the case was run

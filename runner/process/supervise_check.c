@@ -15,8 +15,8 @@ enum {
     CHILDREN_EVERY_MS = 100, /* where there were none */
 };
 
-/* What is not the backend's fault has more time: a judge may get the processor
- * late, and its worker waits meanwhile. */
+/* Phases that are not the backend's fault have more time: a judge may get the
+ * processor late, and its worker waits meanwhile. */
 static struct supervise_watch_limits limits_of(const struct supervisor *s,
                                                enum job_phase phase)
 {

@@ -66,7 +66,7 @@ enum supervise_state { /* of a case */
     SUPERVISE_SETTLED,
 };
 
-/* What happened to a case so far. */
+/* Events of a case so far. */
 struct supervise_trouble {
     int64_t position;
     int tries;                            /* that ended without a result */
@@ -159,7 +159,7 @@ bool supervise_fail(struct supervisor *s, const char *text, const char *more);
 
 int64_t supervise_now(struct supervisor *s);
 void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason);
-/* What a worker shares with others was overwritten, so its current case is not
+/* Memory that a worker shares was overwritten, so its current case is not
  * reliable either.  Its job ends; records that were not judged yet are lost,
  * and their cases are run again.  False if the run fails. */
 bool supervise_damaged(struct supervisor *s, struct supervise_job *w);

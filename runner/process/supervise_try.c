@@ -118,7 +118,7 @@ static void give_first(struct supervisor *s, struct supervise_trouble *t,
     supervise_try_give(s, &r);
 }
 
-/* What happened to the case before. */
+/* Facts about earlier tries of the case. */
 static unsigned facts_before(const struct supervise_trouble *t)
 {
     if (!t || !t->has_first)
@@ -212,7 +212,7 @@ bool supervise_try_left(const struct supervise_seat *seat, int status)
            && job_position(seat->place) < 0;
 }
 
-/* What it took, in bytes or on disk, was too much. */
+/* Says that it used too much memory or disk space. */
 static void say_too_much(const struct supervisor *s,
                          const struct supervise_seat *seat, const char *words,
                          struct supervise_death *d)
@@ -255,7 +255,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                     d);
         return;
     case SUPERVISE_BY_SCRATCH:
-        /* What earlier cases left there is not this one's. */
+        /* Earlier cases may have left data there, which are not this one's. */
         d->outside = d->outside || !seat->fresh || !supervise_alone(s);
         say_too_much(s, seat, words, d);
         return;

@@ -63,7 +63,7 @@ supervise_watch_look(struct supervise_watch *w, pid_t pid, uint64_t mark,
         return SUPERVISE_WATCH_IN_TIME;
     /* Without /proc it counts as sleeping. */
     child_use(pid, &use);
-    /* What it used before the first check is unknown, and not counted. */
+    /* Its use before the first check is unknown, and not counted. */
     int64_t cpu = w->cpu_ms < 0 ? 0 : use.cpu_ms - w->cpu_ms;
     cpu = cpu < 0 ? 0 : least(cpu, wall);
     w->busy += cpu;

@@ -138,7 +138,7 @@ static void close_error(struct worker *w, struct guarded *g)
         w->record.flags |= JOB_ERROR;
 }
 
-/* What is wrong with it is not a fault of the case that runs. */
+/* A fault of releasing an executable is not one of the case that runs. */
 void worker_drop(struct worker *w, struct worker_executable *e)
 {
     const struct job_record before = w->record;

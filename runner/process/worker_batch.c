@@ -293,7 +293,7 @@ static void look(struct worker *w, const struct member *m,
 static void send_members(struct worker *w, const struct member *m, int n,
                          const struct executed *x)
 {
-    /* What concerns no member in particular concerns all. */
+    /* Flags that concern no member in particular concern all. */
     uint32_t all = x->record.flags & (JOB_PROGRAM | JOB_ERROR | JOB_EXECUTED);
     int input = 0, output = 0;
     for (int i = 0; i < n; i++) {

@@ -93,7 +93,7 @@ static void unmap_large(struct worker_output *w)
     }
 }
 
-/* What a backend gets of an output: the struct must stay the first member. */
+/* An output as a backend sees it: the struct must stay the first member. */
 struct place {
     assay_output output;
     int64_t dims[SHAPE_RANK_MAX];

@@ -110,8 +110,8 @@ struct worker_outfed {
     struct worker_outfed *next;
 };
 
-/* What an execution writes to its outfeeds: a late one must not become the next
- * case's. */
+/* An execution's permission to write to its outfeeds: a late write must not
+ * become the next case's. */
 struct worker_ticket {
     struct worker *worker;
     _Atomic bool open;

@@ -30,7 +30,8 @@ const char *claim_colour(enum claim c)
     return rows[c].colour;
 }
 
-/* What a member must be.  One that was not recorded is not that. */
+/* The value that a member must have.  A member that was not recorded lacks it.
+ */
 static const struct {
     enum identity_member member;
     const char *one, *other;

@@ -31,8 +31,8 @@ enum claim claim_of(const struct claim_facts *f);
 const char *claim_word(enum claim c);
 /* "#rrggbb" for a badge: green only for a claim of conformance. */
 const char *claim_colour(enum claim c);
-/* What a claim of conformance lacks: "tier quick, sandbox none"; "" where
- * nothing is lacking; in the arena. */
+/* The conditions that a claim of conformance lacks: "tier quick, sandbox none";
+ * "" where nothing is lacking; in the arena. */
 const char *claim_lacks(struct arena *a, const struct claim_facts *f);
 /* The word, how many cases were judged, and what is lacking, as one line. */
 const char *claim_line(struct arena *a, const struct claim_facts *f);

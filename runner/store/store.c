@@ -13,7 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "interp/base/text.h"
 #include "runner/store/store_copy.h"
 #include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
@@ -198,7 +197,7 @@ bool store_close(struct store *s, struct status *st)
     store_dict_free(&s->op);
     store_dict_free(&s->type);
     store_dict_free(&s->tier);
-    /* What a report has prepared, and left for its next query. */
+    /* Statements that a report has prepared, and left for its next query. */
     for (sqlite3_stmt *q; s->db && (q = sqlite3_next_stmt(s->db, NULL));)
         sqlite3_finalize(q);
     /* A reader may hold it back; then the journal stays, which is as good. */

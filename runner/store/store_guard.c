@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "interp/base/arena.h"
-#include "interp/base/embed.h"
 #include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 
@@ -150,7 +149,7 @@ static bool read_objects(struct arena *a, sqlite3 *db, struct schema *to,
     return good;
 }
 
-/* What a query gives, as one text. */
+/* The result of a query, as one text. */
 static bool read_text(struct arena *a, sqlite3 *db, const char *sql,
                       const char **to, struct status *st)
 {
@@ -174,13 +173,13 @@ static const char statuses_sql[] =
     "SELECT group_concat(id || ' ' || name || ' ' || failure) FROM"
     " (SELECT * FROM status ORDER BY id LIMIT 1000)";
 
-/* What must be so. */
+/* The schema that a database must have. */
 struct expected {
     struct schema schema;
     const char *columns, *statuses;
 };
 
-/* What this version of assay creates. */
+/* Reads the schema that this version of assay creates. */
 static bool read_expected(struct arena *a, struct expected *to,
                           struct status *st)
 {

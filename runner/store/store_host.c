@@ -34,8 +34,8 @@ static const char *proc_value(struct arena *a, const char *path,
     return value;
 }
 
-/* What decides which instructions a compiler for this processor chooses: the
- * same version of a backend gives other results where it can use more. */
+/* Is it a feature that decides which instructions a compiler chooses?  The same
+ * version of a backend gives other results where it can use more. */
 static bool is_arithmetic(const char *feature)
 {
     static const char *const begins[] = {"avx", "amx",   "fma",  "f16c",

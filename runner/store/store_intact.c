@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "runner/store/store_private.h"
-#include "runner/store/store_schema.h"
 
 enum {
     BUSY_MS = 1000,

@@ -88,9 +88,9 @@ bool store_schema_probe(const char *path, bool *empty, struct status *st)
     return true;
 }
 
-/* What the system said to a write that failed; 0 if that is not known.  SQLite
- * keeps it, but not where a COMMIT fails: then it is the latest error, if that
- * is one of writing. */
+/* The system's error at a failed write; 0 if it is not known.  SQLite keeps it,
+ * but not where a COMMIT fails: then it is the latest error, if that is one of
+ * writing. */
 static int system_error(sqlite3 *db, int latest)
 {
     int why = sqlite3_system_errno(db);

@@ -15,7 +15,7 @@ enum {
     STORE_SCHEMA_VERSION = 7
 };
 
-/* What a complete run adds to results.sql. */
+/* Indexes that a complete run adds to results.sql. */
 #define STORE_SCHEMA_INDEX \
     "CREATE INDEX IF NOT EXISTS result_status ON result (status)" \
     " WHERE status <> 1"
@@ -34,7 +34,7 @@ bool store_schema_blank(struct sqlite3 *db);
 /* Create the tables in an empty database. */
 bool store_schema_create(struct sqlite3 *db, struct status *st);
 
-/* What leads from version to version + 1, or NULL. */
+/* The statements that lead from version to version + 1, or NULL. */
 typedef const char *store_schema_step(int version);
 const char *store_schema_sql(int version);
 

@@ -28,7 +28,7 @@ struct store_sweep_part {
 
 extern const struct store_record store_sweep_part_record;
 
-/* What it says of the order of its results. */
+/* The part's facts about the order of its results. */
 static inline struct monotone_part
 store_sweep_order(const struct store_sweep_part *p)
 {

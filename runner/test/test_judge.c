@@ -11,7 +11,6 @@
 #include "interp/deviation/deviation.h"
 #include "interp/test/tap.h"
 #include "runner/plugin/plugin_state.h"
-#include "runner/store/store.h"
 #include "runner/test/slow_judge.h"
 
 static struct slow_judge j;

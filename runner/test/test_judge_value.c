@@ -6,11 +6,9 @@
  * smallest normal number of f32, so patterns below it add as integers do.
  */
 #include <assay/backend.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/store/store.h"
 #include "runner/test/slow_judge.h"
 
 static struct slow_judge j;

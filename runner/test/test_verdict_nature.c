@@ -5,8 +5,6 @@
  * Bits are those of IEEE 754 binary32; 0x7f is the NaN of f8e4m3fn, which has
  * no infinity.
  */
-#include <string.h>
-
 #include "interp/judge/verdict.h"
 #include "interp/judge/verdict_nature.h"
 #include "interp/test/tap.h"

@@ -120,7 +120,7 @@ typedef struct assay_output {
 
 /* ---- Programs ---------------------------------------------------------- */
 
-/* What an attribute holds. */
+/* The kind of value that an attribute holds. */
 enum {
     ASSAY_INTS = 0,        /* ints (a bool is 0 or 1) */
     ASSAY_GROUPS = 1,      /* ints, cut into part_count parts of parts[i] */
@@ -199,8 +199,9 @@ typedef struct assay_execution {
     uint64_t size;
     const assay_tensor *const *inputs;
     assay_output *const *outputs; /* likewise */
-    /* What Infeed reads, in order; replica r's are infeed[infeed_start[r]] up
-     * to, not including, infeed[infeed_start[r + 1]].  NULL: nothing. */
+    /* The data that Infeed reads, in order; replica r's are
+     * infeed[infeed_start[r]] up to, not including, infeed[infeed_start[r +
+     * 1]].  NULL: nothing. */
     const assay_tensor *const *infeed;
     const int64_t *infeed_start;
     /* Called for each Outfeed, in order for each replica.  [one] */

@@ -175,11 +175,11 @@ assay_code assay_reference_judge_all(assay_reference_result *result,
                                      assay_reference_judgement *judgement,
                                      assay_error *error);
 
-/* What a verdict on this result does not see: mistakes in the program's sums
- * that change the result, and would pass without a remark (spec/verdicts.md,
- * "Power"): "bf16 operands, a missing term".  "" if those tried are seen, NULL
- * if none was tried: no operation sums floats, or it takes more than 2^22
- * steps. Valid until the result is released. */
+/* The mistakes that a verdict on this result does not see: those in the
+ * program's sums that change the result, and would pass without a remark
+ * (spec/verdicts.md, "Power"): "bf16 operands, a missing term".  "" if those
+ * tried are seen, NULL if none was tried: no operation sums floats, or it takes
+ * more than 2^22 steps. Valid until the result is released. */
 const char *assay_reference_power(assay_reference_result *result);
 
 #if defined(__GNUC__)

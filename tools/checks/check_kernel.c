@@ -37,7 +37,7 @@ enum {
     MORE_PRECISION = 192, /* the same, for a second kernel */
 };
 
-/* What the second kernels are held to. */
+/* The largest relative error of a second kernel. */
 #define SECOND_ERROR 0x1p-100
 
 struct check {
@@ -60,7 +60,7 @@ static double number(uint32_t bits)
     return (double)f;
 }
 
-/* What y is, where it is not an ordinary number; else -1. */
+/* Does v agree with y, where y is not an ordinary number?  Else -1. */
 static int agrees_specially(struct check *c, uint32_t bits, double v,
                             bool inexact)
 {

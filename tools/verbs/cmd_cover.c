@@ -28,7 +28,7 @@ enum form {
     HTML /* of deviations, or what breaks the requirements */
 };
 
-/* What the cases of one operation reach. */
+/* The requirements and values that the cases of one operation reach. */
 struct reach {
     bool *covered;  /* by requirement of the operation */
     int count;      /* of them */

@@ -122,7 +122,7 @@ static void evaluate(const struct options *o, struct arena *a,
     e->status = e->text ? EVAL_DIFFERS : EVAL_OK;
 }
 
-/* What else would be right on these data. */
+/* Finds mistakes that would be right on these data. */
 static void find_power(const struct options *o, struct arena *a,
                        struct eval_print *e)
 {

@@ -28,7 +28,7 @@ static const struct option_row options[] = {
      0, OPTION_TEXT(struct arguments, keep)},
     {0}};
 
-/* What people add to an entry, and no run contains. */
+/* Members that people add to an entry, and no run contains. */
 static const struct {
     const char *key;
     size_t at; /* in struct expect_line */
@@ -195,7 +195,7 @@ static void write_all(struct arena *a, struct expect *keep, const char *backend,
     printf("  ]\n}\n");
 }
 
-/* What earlier runs showed of a case, and one run does not: that it may
+/* Keeps what earlier runs showed of a case, and one run does not: that it may
  * also be right, end in another way, or be wrong in several. */
 static void keep_unsteady(struct expect *keep, struct expect_measures *all)
 {

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "report/report.h"
 #include "tools/verbs/command.h"

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,7 +191,7 @@ static void list(const struct options *o, const struct report_change *c,
                (long long)n - REPORT_LISTED, INT32_MAX, o->baseline, o->which);
 }
 
-/* What each fate that may close the gate is called, and when it does. */
+/* The names of the fates that may close the gate, and when each does. */
 static bool judge_fates(const struct options *o, const struct report_change *c)
 {
     const struct {

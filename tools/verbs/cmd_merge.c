@@ -72,8 +72,8 @@ static void print(struct arena *a, const struct options *o,
                m->differs ? ": " : "", m->differs ? m->differs : "");
 }
 
-/* What causes say is no verdict: without the suite they stay as the shards
- * found them. */
+/* A cause is no verdict: without the suite, causes stay as the shards found
+ * them. */
 static void settle_causes(struct arena *a, const struct options *o)
 {
     struct status st = {STATUS_OK};

@@ -45,7 +45,7 @@ static void check(void *target, struct argp_state *state)
                           "no verdict can be derived again");
 }
 
-/* What a copy of the database loses: all rows of other runs. */
+/* Removed from a copy of the database: all rows of other runs. */
 static const char others[] =
     "CREATE TEMP TABLE kept AS SELECT id AS run, plan_first AS first,"
     " plan_first + plan_count AS after FROM run WHERE id = %lld;"

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +175,7 @@ static int64_t sleep_default(const struct run_options *o)
            * (o->timeout_ms ? o->timeout_ms : SUPERVISE_TIMEOUT_MS);
 }
 
-/* What depends on several options, once all are read. */
+/* Checks what depends on several options, once all are read. */
 static void check(void *target, struct argp_state *state)
 {
     struct arguments *to = target;
@@ -201,7 +200,8 @@ static void check(void *target, struct argp_state *state)
         argp_error(state, "--tap cannot be combined with --json");
 }
 
-/* What a command needs besides the filter to run a case as this run did. */
+/* The options that a command needs, besides the filter, to run a case as this
+ * run did. */
 static const char *rerun(struct arguments *x)
 {
     const struct run_options *o = &x->run;

@@ -147,7 +147,7 @@ static void check_operation(const struct arguments *x, struct argp_state *state)
                           "--to");
 }
 
-/* What is joined need not be of the shard. */
+/* Joined databases need not be of the shard. */
 static void check_join(const struct arguments *x, struct argp_state *state)
 {
     if (x->shard && x->joins.count > 0)

@@ -28,8 +28,8 @@ void command_complain(const char *verb, const struct status *st,
 enum command_exit command_fail(const char *verb, const struct status *st,
                                const char *place);
 
-/* What to do where `text` says that a program has no bounded result, or that
- * an instruction of it has none; NULL: it says something else. */
+/* Advice where `text` says that a program has no bounded result, or that an
+ * instruction of it has none; NULL: it says something else. */
 const char *command_advice(const char *text);
 
 /* Is standard output for people who want colours: a terminal that has them,

@@ -163,13 +163,13 @@ enum cover_class {
     COVER_CLASSES
 };
 
-/* What is known from the cases of one class. */
+/* Facts from the cases of one class. */
 struct cover_found {
     bool covered; /* a case of the class covers the rule */
     enum cover_rule_how how;
     const char *first; /* the case; NULL: none */
     int tries;         /* cases that were evaluated for it */
-    /* What that case rejects so: the first few. */
+    /* The first few deviations that this case rejects. */
     int count, room;
     const char **deviations;
 };

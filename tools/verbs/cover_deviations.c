@@ -80,7 +80,7 @@ static void note_places(struct cover *c, struct cover_row *r, const char *name,
     }
 }
 
-/* What is tried on a case. */
+/* A deviation that is tried on a case. */
 struct trying {
     struct judge_value by; /* in the arena of one deviation */
     struct deviation_shared shared;

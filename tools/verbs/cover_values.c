@@ -152,7 +152,7 @@ static void add_case(struct matrix *m, const char *name,
                 add_instruction(m, name, t, r, c->instructions[k], operand);
 }
 
-/* What an element-wise operation can do whether a case does or not. */
+/* Adds what an element-wise operation can do, whether a case does or not. */
 static void add_possible(struct matrix *m, const struct op *op)
 {
     const struct spec_op *spec = spec_op_find(op->name);

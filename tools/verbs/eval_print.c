@@ -93,7 +93,7 @@ static struct leaf leaf_of(struct arena *a, const struct eval_print *e,
     return leaf;
 }
 
-/* What is accepted for an element, if it is more than its own value. */
+/* The set of an element, if it has more than the element's own value. */
 static const char *accept_of(struct arena *a, const struct leaf *leaf,
                              int64_t i)
 {

@@ -63,10 +63,10 @@ void expect_measure_merge(struct expect_measures *m);
 bool expect_measure_beyond(const struct store_wrong *w);
 
 /* ---- expect_reason.c ----------------------------------------------------- */
-/* What cases that fail alike have in common, in figures. */
+/* Describes in figures what cases that fail alike have in common. */
 
-/* What sets a failure apart from others of the same operation and type: cases
- * of one kind share a reason.  Errors of one kind are of one decade. */
+/* The kind of a failure, among those of the same operation and type: cases of
+ * one kind share a reason.  Errors of one kind are of one decade. */
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m);
 
 /* The deviation that explains it in every run, or "".  Of a search that ended

@@ -23,7 +23,7 @@ static struct expect_measure *add(struct arena *a, struct expect_measures *to)
     return m;
 }
 
-/* What an expected or unsteady failure was is the first word of its message,
+/* The first word of a message says what an expected or unsteady failure was:
  * "fail (REASON): ..." and "fail at first (...), then pass". */
 static enum verdict_status first_word(const char *message)
 {

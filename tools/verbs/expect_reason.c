@@ -59,8 +59,8 @@ const char *expect_reason_message(struct arena *a,
 {
     if (by_units(m) || is_unsteady(m))
         return "";
-    /* What a process wrote before it died is not the same each time: addresses,
-     * thread numbers, warnings of other threads. */
+    /* The last words of a process differ each time: addresses, thread numbers,
+     * warnings of other threads. */
     const char *begin = begin_of(a, m->message);
     const char *words = strstr(begin, CHILD_LAST_WORDS);
     size_t own = words ? (size_t)(words - begin) : strlen(begin);

@@ -19,7 +19,7 @@ struct settled {
     struct record record;
 };
 
-/* What the view says of the i-th row. */
+/* Reads a row of the view. */
 static bool read_row(struct settled *x, sqlite3_stmt *q)
 {
     int64_t i = sqlite3_column_int64(q, 0) - x->run->plan_first;

@@ -119,7 +119,7 @@ static void put_integer(void *member, size_t size, int64_t value)
         *(int64_t *)member = value;
 }
 
-/* What was read, as long as the process. */
+/* Memory of the options, which lives as long as the process. */
 static struct arena kept;
 
 static void add_word(const struct option_row *o, struct option_words *w,
@@ -226,7 +226,7 @@ static error_t read_key(int key, char *text, struct argp_state *state)
     }
 }
 
-/* What argp needs of a set and its children. */
+/* Prepares what argp needs of a set and its children. */
 static struct reading *prepare(struct arena *a, const struct option_set *set,
                                void *target)
 {

@@ -115,7 +115,7 @@ struct option_set {
     const struct option_row
         *options;                 /* a row without a name or flag ends them */
     const char *arguments, *help; /* of --help; only of a verb */
-    /* What is said if there is no argument; NULL: there may be none. */
+    /* The message if there is no argument; NULL: there may be none. */
     const char *missing;
     /* For a verb of one argument: what is said of a second one, and the const
      * char * to which the first goes. */

@@ -81,7 +81,7 @@ static void print_claim(FILE *out, const struct run_summary *s)
     arena_free(&a);
 }
 
-/* What it refused, and what it is not. */
+/* Prints what the sandbox refused, and what it lacks. */
 static void print_sandbox(FILE *out, const struct run_summary *s)
 {
     if (s->refused > 0)
@@ -95,7 +95,7 @@ static void print_sandbox(FILE *out, const struct run_summary *s)
         fprintf(out, "sandbox: %s: %s\n", s->sandbox, s->sandbox_missing);
 }
 
-/* What the reports say of it, too, and in their words. */
+/* Prints what the reports say of the run, in their words. */
 static bool print_brief(FILE *out, const struct run_options *o,
                         const struct run_summary *s, struct status *st)
 {
@@ -119,7 +119,7 @@ static bool print_brief(FILE *out, const struct run_options *o,
     return ok;
 }
 
-/* What a person may want to enter next. */
+/* Prints the commands that a person may want to enter next. */
 static void print_next(FILE *out, const struct run_options *o,
                        const struct run_summary *s)
 {

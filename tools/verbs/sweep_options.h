@@ -20,7 +20,7 @@ struct sweep_shared {
 
 /* These options, and the limits; their target is a struct sweep_shared. */
 extern const struct option_set sweep_options;
-/* What they are if nothing is said. */
+/* Sets their defaults. */
 void sweep_options_start(struct sweep_shared *x, struct arena *a,
                          enum dtype type);
 /* Reads an element type into sweep.type. */

@@ -21,7 +21,7 @@ const char *const vectors_left_texts[VECTORS_LEFT_COUNT] = {
 
 /* ---- Units --------------------------------------------------------------- */
 
-/* What is accepted for the units of one array. */
+/* The sets of the units of one array. */
 struct sets {
     const struct goal *goal;
     struct literal *low, *high; /* patterns */
@@ -204,7 +204,8 @@ static void write_array(struct vectors *v, struct arena *a,
     fputs("}", v->lines);
 }
 
-/* What of the case says what is computed: all but data and comments. */
+/* Writes the members of a case that say what is computed: all but data and
+ * comments. */
 static void write_program(struct vectors *v, struct arena *a,
                           const struct test_case *t)
 {

@@ -11,7 +11,7 @@
 #include "interp/case/case.h"
 #include "interp/specification/profile.h"
 
-/* What stands beside the interval of a unit (spec/vectors.md). */
+/* Flags beside the interval of a unit (spec/vectors.md). */
 enum vectors_flag {
     VECTORS_ANY = 1,       /* every pattern is accepted, or too many kinds */
     VECTORS_NAN = 2,       /* every NaN is accepted */
@@ -45,7 +45,7 @@ struct vectors {
     const struct limits *limits;
     const struct profile *profile;
     int64_t case_bytes; /* of the arrays of a case, at most */
-    /* What was written: */
+    /* Counts of what was written: */
     int64_t at; /* bytes of arrays */
     int64_t cases, units, open, left[VECTORS_LEFT_COUNT];
 };

@@ -20,7 +20,7 @@ struct verify {
     const struct archive_member *bits;
     int bits_count;
     int64_t shown; /* differences that are printed, at most */
-    /* What came out: cases. */
+    /* The outcome, in cases. */
     int64_t derived;                /* as recorded */
     int64_t ended[REPORT_STATUSES]; /* no result to judge: how they ended */
     int64_t differs;                /* another verdict, or other figures */

@@ -198,8 +198,8 @@ static inline assay_code evil_write_part(assay_backend *b, assay_executable *x,
     return code;
 }
 
-/* What an evil change does to one float: its bits, the fraction's width, all
- * ones in the exponent, the sign.  Returns other bits. */
+/* Changes one float: given its bits, the fraction's width, all ones in the
+ * exponent and the sign, it returns other bits. */
 typedef uint64_t evil_change(uint64_t x, int fraction, uint64_t exponent,
                              uint64_t sign);
 
@@ -323,7 +323,7 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
     static assay_code compile(assay_backend *b, const assay_program *p, \
                               assay_executable **x, assay_error *error)
 
-/* What happens to each output of an execution that went well. */
+/* Defines a change of each output of an execution that went well. */
 #define EVIL_OUTPUT(o) \
     static void change(assay_output *o); \
     EVIL_EXECUTE(b, x, e, error) \

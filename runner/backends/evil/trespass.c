@@ -295,7 +295,7 @@ static int priority_other(void)
                        19); /* lower, as anyone may */
 }
 
-/* What a child does; the worker leads its group already. */
+/* Runs an act in a child; the worker leads its group already. */
 static int in_child(int (*act)(void))
 {
     int status = 0;

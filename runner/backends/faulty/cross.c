@@ -34,7 +34,7 @@ double u8_as_s8(double a, double r)
     return a > 127 ? a - 256 : r;
 }
 
-/* Of 4 bits, the highest of which is a sign, or is not. */
+/* Four bits, the highest of which is a sign, or is not. */
 double nibble_sign(double a, double r)
 {
     return a < 0 ? a + 16 : a > 7 ? a - 16 : r;

@@ -285,7 +285,7 @@ void faulty_list(void)
     fflush(stdout);
 }
 
-/* What an execution gives, as one number. */
+/* The outputs of an execution, as one number. */
 struct given {
     const assay_execution *execution;
     uint64_t digest;

@@ -27,7 +27,8 @@ enum {
     GRAND_MAX = 16
 };
 
-/* What runs in place of an instruction: native's, with the fault. */
+/* The operation that runs in place of an instruction: native's, with the fault.
+ */
 struct planted {
     struct op op;           /* with the fault's run or run_group */
     struct node node;       /* the instruction as it was */
@@ -53,9 +54,9 @@ struct look {
     const struct group *all; /* of an operation across replicas */
 };
 
-/* What a fault is made of: a change of operands, attributes or results; a
- * question about an instruction, or about a number; and numbers from numbers,
- * or from two of them (an operand's and the result's, or two operands'). */
+/* The parts of a fault: a change of operands, attributes or results; a question
+ * about an instruction, or about a number; and numbers from numbers, or from
+ * two of them (an operand's and the result's, or two operands'). */
 typedef void change_fn(struct look *x);
 typedef int ask_fn(const struct look *x);
 typedef int test_fn(double v);
@@ -70,7 +71,7 @@ int has_word(const char *words, const char *word);
 const struct shape *shape_of(const struct look *x, int i);
 struct value *value_at(const struct look *x, int i);
 int rank(const struct look *x, int i); /* -1: not an array */
-/* Of dimension d, from the end if negative; 0 if there is none. */
+/* The size of dimension d, from the end if negative; 0 if there is none. */
 int64_t size(const struct look *x, int i, int d);
 int64_t count(const struct look *x, int i);
 /* Is its element type one of these words?  Or of this class? */

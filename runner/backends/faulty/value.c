@@ -282,7 +282,7 @@ void not_compare(struct look *x)
             x->run->result->data[k] = 0;
 }
 
-/* What an operand was made of, element by element; the operation on it. */
+/* Element k of operand j of the instruction that made operand i. */
 static double grand(const struct look *x, int i, int j, int64_t k)
 {
     const struct value *v = made_of(x, i, j);

@@ -32,7 +32,7 @@ assay_code collective_run_partition_id(struct run *r)
 
 /* ---- Groups -------------------------------------------------------------- */
 
-/* What the numbers of groups count. */
+/* The processes that the numbers of groups count. */
 enum mode {
     CROSS_REPLICA,
     CROSS_PARTITION,

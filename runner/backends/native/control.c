@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "native.h"
 
 /* ---- Values -------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 
 #include "native.h"
 
-/* What an operation needs besides; all of it may be NULL. */
+/* Further rules of an operation; all may be NULL. */
 struct rule {
     assay_code (*check)(struct check *c); /* the operations with that check */
     /* Say what must not be dynamic. */

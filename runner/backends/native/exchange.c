@@ -289,7 +289,7 @@ assay_code exchange_check_ragged(struct check *c)
     return ASSAY_OK;
 }
 
-/* What lies outside is left out. */
+/* Elements outside are left out. */
 static void receive(struct value *out, const struct run *from, int64_t i)
 {
     const struct value *in = from->operands[INPUT];

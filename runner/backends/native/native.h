@@ -344,7 +344,7 @@ assay_code dynamic_check(struct check *c);
 assay_code dynamic_run(struct run *r);
 /* The ints of an attribute of n, to be changed. */
 int64_t *dynamic_ints(const struct run *r, struct node *n, const char *name);
-/* What some operations say about dynamic operands: see struct rule. */
+/* Rules of some operations about dynamic operands: see struct rule. */
 /* Has the result, which is set, as many elements as the operand? */
 assay_code reshape_fit(struct check *c);
 assay_code reshape_refuse(struct check *c);
@@ -442,8 +442,8 @@ int indexing_rank(const struct indexing *d, const struct shape *indices);
 /* For each of its dimensions that of the operand in a window, or -1 - that of
  * the indices. */
 void indexing_sides(const struct indexing *d, int rank, int *sides);
-/* What an index leads to in the operand: the start of a window, before it is
- * clamped or judged, and the offset in it.  Both are set to 0 before. */
+/* Finds where an index leads in the operand: the start of a window, before it
+ * is clamped or judged, and the offset in it.  Both are set to 0 before. */
 void indexing_find(const struct indexing *d, const struct value *indices,
                    int rank, const int *sides, const int64_t *index,
                    int64_t *start, int64_t *offset);

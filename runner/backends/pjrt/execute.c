@@ -7,7 +7,7 @@
 
 #include "pjrt.h"
 
-/* What one execution holds, freed at its end whatever happened. */
+/* Resources of one execution, freed at its end whatever happened. */
 struct run {
     struct pjrt *p;
     const assay_executable *x;

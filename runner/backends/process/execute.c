@@ -149,8 +149,7 @@ static assay_code read_list(const cJSON *list, const char *name,
     return ASSAY_OK;
 }
 
-/* What the header says, which must be as expected, and what the body has.
- */
+/* Reads the header, which must be as expected, and the body. */
 static assay_code read_result(const assay_executable *x, const cJSON *reply,
                               uint64_t body, struct result *to,
                               assay_error *error)

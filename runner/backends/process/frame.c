@@ -253,7 +253,7 @@ static int read_frame(struct process *p, cJSON **header, uint64_t *body)
 
 /* ---- One reply a request ------------------------------------------------- */
 
-/* What is in the pipe belongs to an earlier request, and nothing tells how much
+/* The pipe's contents belong to an earlier request, and nothing tells how much
  * more will come: another process runs the current case. */
 static int leave(struct process *p, const char *why)
 {

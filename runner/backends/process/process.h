@@ -27,7 +27,7 @@ enum {
     PROCESS_PROPERTIES_MAX = 64,
 };
 
-/* What the other end of a pipe is read or written through. */
+/* A buffer for reading or writing the other end of a pipe. */
 struct process_buffer {
     int fd;
     size_t from, to; /* of what is in bytes */

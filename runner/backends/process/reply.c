@@ -6,7 +6,6 @@
  * next call may go well: the case is refused with what is wrong with it.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

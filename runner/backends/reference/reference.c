@@ -137,7 +137,7 @@ static bool read_inputs(struct arena *a, const struct program *p,
     return true;
 }
 
-/* What Infeed reads, as arrays: one literal each. */
+/* Reads the data of Infeed, as arrays: one literal each. */
 static bool read_infeed(struct arena *a, struct machine *m, int rows,
                         const assay_execution *e, struct status *st)
 {
