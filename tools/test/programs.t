@@ -855,7 +855,20 @@ def check_hlo():
             ("ROOT r = (f32[2]{0}, s32[2]{0}) topk(p), k=2, largest=true",
              [np.float32([4, 3]), np.int32([2, 3])]),
             ("ROOT r = (f32[2]{0}, s32[2]{0}) topk(p), k=2, largest=false",
-             [np.float32([-2, 1]), np.int32([1, 0])])):
+             [np.float32([-2, 1]), np.int32([1, 0])]),
+            # As XLA:CPU writes them, and a tuple that is used as a whole.
+            ('c = (f32[2]{0}, s32[2]{0}) custom-call(p), custom_call_target='
+             '"TopK"\n  v = f32[2]{0} get-tuple-element(c), index=0\n'
+             "  ROOT r = f32[2]{0} negate(v)", np.float32([-4, -3])),
+            ("d = f32[2,2]{0,1} constant({{4, 0}, {0, 9}})\n  c = (f32[2,2]"
+             "{0,1}, s32[]) custom-call(d), custom_call_target="
+             '"lapack_spotrf_ffi", operand_layout_constraints={f32[2,2]{0,1}}, '
+             "api_version=API_VERSION_TYPED_FFI, "
+             "backend_config={uplo = 76 : ui8}\n  ROOT r = s32[] "
+             "get-tuple-element(c), index=1", np.int32(0)),
+            ('ROOT c = (f32[2]{0}, s32[2]{0}) custom-call(p), '
+             'custom_call_target="TopK"',
+             [np.float32([4, 3]), np.int32([2, 3])])):
         check(f"HLO: {line.splitlines()[0]}", simple_hlo % line, [X],
               result if isinstance(result, list) else [result],
               where="t.hlo")

@@ -109,11 +109,19 @@ def _factorize_old(i) -> None:
     i.body.scatter(made, i.results[:3])
 
 
+def _top_k(i) -> None:
+    """Of XLA:CPU, which has it for the largest values of rows only."""
+    made = i.body.add("TopK", [i.body.name(i.operands[0])],
+                      k=mlir.shape_of(i.results[0]).dims[-1], largest=True)
+    i.body.scatter(made, i.results)
+
+
 _CALLS = ((re.compile(r"lapack_[sdcz]potrf_ffi"), _potrf),
           (re.compile(r"lapack_[sdcz]trsm_ffi"), _trsm),
           (re.compile(r"lapack_([sdcz](getrf|geqrf|gesdd)|[sd](syevd|orgqr)|"
                       r"[cz](heevd|ungqr))_ffi"), _factorize),
           (re.compile(r"lapack_[sd](getrf|syevd)"), _factorize_old),
+          (re.compile("TopK"), _top_k),
           (re.compile("SPMDFullToShardShape"), shards.write_to_shard),
           (re.compile("SPMDShardToFullShape"), shards.write_to_full))
 

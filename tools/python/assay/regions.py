@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from assay import mlir
-from assay.mlir import Refused, func, ir
+from assay.mlir import Refused, ir
 
 #: The name in StableHLO or CHLO of what has another one in the dialect mhlo.
 _RENAMED = {"topk": "chlo.top_k", "logistic": "stablehlo.logistic"}
@@ -41,52 +41,6 @@ def find_used(op: ir.Operation) -> List[ir.Value]:
     """An operation's operands, and what its regions use from outside."""
     return list(dict.fromkeys([*op.operands, *(
         v for r in op.regions for v in find_captured(r))]))
-
-
-def inline_async(op: ir.Operation) -> None:
-    """What async_start begins is computed there, and async_done is its results:
-    the same values, and operations that can be judged one by one."""
-    for start in _find_starts(op):  # all are found before any is erased
-        _inline_start(start)
-
-
-def _find_starts(op: ir.Operation) -> List[ir.Operation]:
-    """Those inside of another one come first."""
-    return [found for region in op.regions for block in region.blocks
-            for inner in block.operations
-            for found in [*_find_starts(inner.operation), inner.operation]
-            if found.name.endswith(".async_start")]
-
-
-def _inline_start(start: ir.Operation) -> None:
-    done = start
-    while done.name.endswith((".async_start", ".async_update")):
-        users = [use.owner.operation for use in done.results[0].uses]
-        if len(users) != 1:
-            return  # refused by name
-        done = users[0]
-    if not done.name.endswith(".async_done"):
-        return
-    if "called_computation" in start.attributes:
-        callee = ir.FlatSymbolRefAttr(start.attributes["called_computation"])
-        values = func.CallOp([r.type for r in done.results], callee,
-                             list(start.operands), loc=start.location,
-                             ip=ir.InsertionPoint(start)).results
-    else:
-        block = start.regions[0].blocks[0]
-        for argument, operand in zip(block.arguments, start.operands):
-            argument.replace_all_uses_with(operand)
-        *inner, end = [o.operation for o in block.operations]
-        for moved in inner:
-            moved.move_before(start)
-        values = list(end.operands)
-    for result, value in zip(done.results, values):
-        result.replace_all_uses_with(value)
-    while done != start:
-        before = done.operands[0].owner
-        done.erase()
-        done = before
-    start.erase()
 
 
 def is_constant(value: ir.Value) -> bool:

@@ -9,7 +9,7 @@ importer.py makes computations of a function that Program.choose names.
 import re
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
-from assay import hlo, mlir, regions, spellings
+from assay import hlo, mlir, rewrites, spellings
 from assay.mlir import Refused, ir, stablehlo
 
 _SEPARATOR = re.compile(r"^[ \t]*// -----.*$", re.M)
@@ -164,7 +164,7 @@ def of_module(module: ir.Module, where: str) -> Program:
 
 def _keep(program: Program, module: ir.Module, label: str) -> None:
     program.kept.append(module)
-    regions.inline_async(module.operation)
+    rewrites.rewrite(module.operation)
     try:
         program.add_module(module.operation, label)
     except Refused as e:  # sym_name
