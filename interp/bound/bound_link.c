@@ -10,6 +10,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/program/interval.h"
+#include "interp/program/uses.h"
 
 /* The links of one node, as they are found: those of unit 0 first. */
 struct linker {
@@ -61,7 +62,7 @@ static struct enclosure box_at(const struct linker *l, int k, int64_t u)
 
 static bool reference_flushes(const struct linker *l)
 {
-    return l->ev.machine->flush != MACHINE_KEEP;
+    return uses_any(l->ev.machine);
 }
 
 /* The reference's value, with what it takes it for. */

@@ -35,7 +35,8 @@ static bool is_plain_exact(const struct deviation_hook *h,
                            struct literal *const *const *inputs)
 {
     return !h->use && h->by && m->want_exact && m->flush == MACHINE_KEEP
-           && m->sources == MACHINE_KEEP && m->profile == h->by->mode.profile
+           && !m->uses && m->sources == MACHINE_KEEP
+           && m->profile == h->by->mode.profile
            && inputs == (struct literal *const *const *)h->by->made->inputs;
 }
 

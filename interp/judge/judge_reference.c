@@ -8,6 +8,7 @@
 
 #include "interp/bound/bound.h"
 #include "interp/case/case_expect.h"
+#include "interp/program/uses.h"
 
 /* The arrays that a process writes to the outfeed: those of a tuple one by
  * one. */
@@ -41,6 +42,7 @@ bool judge_reference(struct arena *a, const struct test_case *c,
                         .limits = mode->limits,
                         .want_exact = mode->want_exact,
                         .flush = mode->flush,
+                        .uses = mode->uses,
                         .sources = mode->sources,
                         .replicas = n,
                         .infeed = c->infeed,
@@ -51,11 +53,14 @@ bool judge_reference(struct arena *a, const struct test_case *c,
     reference->outcomes = arena_new(a, struct outcome, (size_t)n);
     struct literal *const *const *inputs =
         mode->inputs ? mode->inputs : (struct literal *const *const *)c->inputs;
-    if (mode->evaluate)
-        TRY(mode->evaluate(mode->context, a, &m, inputs, reference->outcomes,
-                           st));
-    else
-        TRY(bound_program(a, &m, inputs, reference->outcomes, st));
+    bool good = mode->evaluate
+                    ? mode->evaluate(mode->context, a, &m, inputs,
+                                     reference->outcomes, st)
+                    : bound_program(a, &m, inputs, reference->outcomes, st);
+    if (mode->uses)
+        mode->uses->steps += m.steps;
+    if (!good)
+        return false;
     reference->outfeed = m.outfeed;
     reference->outfeed_count = m.outfeed_count;
     reference->fed = arena_new(a, struct judge_fed *, (size_t)n);

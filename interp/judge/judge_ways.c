@@ -7,6 +7,12 @@
 #include <string.h>
 
 #include "interp/program/program_policy.h"
+#include "interp/program/uses.h"
+
+enum {
+    COMBINATIONS = 512, /* of uses that are flushed, each evaluated */
+    STEPS = 1 << 20     /* of the interpreter for all of them, about */
+};
 
 /* A search: what is left to explain, and by whose goals. */
 struct search {
@@ -293,6 +299,39 @@ static bool has_none(const struct search *s, const struct profile *p)
     return !judge_flush_any(s->j->arena, s->c, p);
 }
 
+/* Is each way of flushing uses one of flushing data? */
+static bool uses_data(const struct program *p)
+{
+    bool once = reads_parameters(p) && p->entry->parameter_count <= 3;
+    for (int i = 0; once && i < p->entry->count; i++) {
+        const struct instruction *in = p->entry->instructions[i];
+        for (int k = 1; k < in->operand_count; k++)
+            for (int n = 0; n < k; n++)
+                once = once && in->operands[n] != in->operands[k];
+    }
+    return once;
+}
+
+/* By each combination of uses that are flushed; where there are too many, at
+ * last by all that lies between what they give. */
+static void explain_uses(const struct search *s, struct verdict *v,
+                         struct judge_mode mode, enum verdict_branch branch)
+{
+    struct uses uses = {.decided = 0};
+    int left = COMBINATIONS;
+    mode.uses = &uses;
+    do {
+        explain(s, v, &mode, branch, NULL);
+        if (!any_pending(s))
+            return;
+        left = uses.steps < STEPS ? left - 1 : 0;
+    } while (uses_next(&uses) && left > 0);
+    if (uses.decided > 0 || uses.over) {
+        uses.spread = true;
+        explain(s, v, &mode, branch, NULL);
+    }
+}
+
 static void explain_flushed(const struct search *s, struct verdict *v,
                             const struct profile *p, enum verdict_branch branch)
 {
@@ -319,6 +358,10 @@ static void explain_flushed(const struct search *s, struct verdict *v,
             explain(s, v, &mode, branch,
                     kept ? &kept[JUDGE_VALUE_FLUSHED + i] : NULL);
     }
+    mode.flush = MACHINE_KEEP;
+    if (any_pending(s) && !s->j->unremarked && !uses_data(s->c->program)
+        && judge_flush_possible(s->c, p, MACHINE_FLUSH))
+        explain_uses(s, v, mode, branch);
 }
 
 /* ---- Choices that are permitted ------------------------------------------ */

@@ -16,6 +16,7 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"
+#include "interp/program/uses.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 enum {
@@ -213,10 +214,8 @@ static bool sort_lines(struct eval *ev, struct goal **goals,
     return true;
 }
 
-static bool eval(struct eval *ev, struct status *st)
+static bool sort(struct eval *ev, struct status *st)
 {
-    if (dynamic_any(ev))
-        return dynamic_eval_own(ev, st);
     size_t n = (size_t)ev->count;
     struct goal **goals = arena_new(ev->arena, struct goal *, n);
     bool several = false, broken = false;
@@ -247,6 +246,20 @@ static bool eval(struct eval *ev, struct status *st)
     }
     eval_return(ev, ev->in->shape, goals);
     return true;
+}
+
+/* All comparisons take their operands alike. */
+static bool eval(struct eval *ev, struct status *st)
+{
+    if (dynamic_any(ev))
+        return dynamic_eval_own(ev, st);
+    struct machine *m = ev->machine, own = *m;
+    m->flush = uses_way_all(ev);
+    m->uses = NULL;
+    bool good = sort(ev, st);
+    m->flush = own.flush;
+    m->uses = own.uses;
+    return good;
 }
 
 /* Where each comparison is decided, whatever the values are. */

@@ -18,6 +18,7 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"
+#include "interp/program/uses.h"
 #include "interp/specification/flush.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
@@ -63,18 +64,6 @@ static void turn(struct pair *pairs, int64_t n)
     }
 }
 
-/* The data as they are compared; what is found keeps its bits. */
-static const struct literal *flushed(const struct eval *ev,
-                                     const struct literal *l)
-{
-    const struct machine *m = ev->machine;
-    const struct literal *zero = m->flush == MACHINE_KEEP
-                                     ? NULL
-                                     : flush_operand(ev->arena, m->profile, l,
-                                                     m->flush == MACHINE_FLUSH);
-    return zero ? zero : l;
-}
-
 /* Into f, and for each row whether it has a NaN. */
 static void select_top(const struct eval *ev, bool total, bool flush,
                        const struct check_rows_way *f, unsigned char *nans)
@@ -85,7 +74,9 @@ static void select_top(const struct eval *ev, bool total, bool flush,
     int64_t k = attribute_int(ev->in, ATTRIBUTE_K, 0), n = s->dims[s->rank - 1];
     int64_t rows = shape_elements(f->values->shape) / k;
     struct pair *pairs = arena_new(ev->arena, struct pair, 2 * (size_t)n);
-    const struct literal *compared = flush ? flushed(ev, l) : l;
+    const struct literal *zeros = flush ? uses_flushed(ev, 0, l) : NULL;
+    const struct literal *compared =
+        zeros ? zeros : l; /* what is found keeps its bits */
     for (int64_t row = 0; row < rows; row++) {
         bool nan = false;
         for (int64_t i = 0; i < n; i++) {
@@ -124,7 +115,9 @@ static void add_other(struct eval *ev, struct goal **goals, bool total,
     e->way[1].values = literal_new(ev->arena, goals[0]->value->shape);
     e->way[1].indices = literal_new(ev->arena, goals[1]->value->shape);
     select_top(ev, total, flush, &e->way[1], nans);
-    if (literal_equal(e->way[0].indices, e->way[1].indices))
+    /* Where uses are decided, values and indices still go together. */
+    if (!ev->machine->uses
+        && literal_equal(e->way[0].indices, e->way[1].indices))
         return;
     for (int i = 0; i < 2; i++) {
         goal_make_check(goals[i], check_rows, e, i);
@@ -195,8 +188,8 @@ static bool eval(struct eval *ev, struct status *st)
             set_free(goals, nans, attribute_int(ev->in, ATTRIBUTE_K, 0));
         else if (ev->want_exact && either)
             add_other(ev, goals, !total, true, nans);
-        else if (ev->want_exact && ev->machine->flush != MACHINE_KEEP)
-            add_other(ev, goals, total, false, nans);
+        else if (ev->want_exact && uses_way(ev, 0) != MACHINE_KEEP)
+            add_other(ev, goals, total, ev->machine->uses != NULL, nans);
     }
     eval_return(ev, s, goals);
     return true;

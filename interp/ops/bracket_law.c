@@ -11,6 +11,7 @@
  */
 #include "interp/ops/bracket.h"
 #include "interp/ops/monoid.h"
+#include "interp/program/uses.h"
 
 enum {
     VALUES_MAX = 7,        /* of an operand */
@@ -199,8 +200,7 @@ bool bracket_law(struct bracket_fold *f, enum bracket_law law,
 {
     struct values values[OPERANDS_MAX];
     int64_t rows = 1;
-    bool total, rounds = f->rounds,
-                flush = f->ev->machine->flush != MACHINE_KEEP;
+    bool total, rounds = f->rounds, flush = uses_any(f->ev->machine);
     *holds = false;
     if (f->n > OPERANDS_MAX || !only_compares(f, &total))
         return true;

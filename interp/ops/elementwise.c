@@ -352,8 +352,8 @@ static void pick(struct elementwise_job *j, int64_t i, const int64_t *at,
     uint64_t from[3];
     for (int k = 0; k < j->what->arity; k++)
         from[k] = literal_get(j->kept[k], at[k]);
-    elementwise_flush_pick(j->goal, i, literal_get(j->goal->value, i), from,
-                           flushed, j->what->arity, monoid_swaps_zeros(j->ev));
+    elementwise_flush_pick(j->ev, j->goal, i, from, flushed,
+                           monoid_swaps_zeros(j->ev));
 }
 
 static void do_element(void *context, int64_t i, const int64_t *at)
@@ -512,6 +512,7 @@ bool elementwise_eval(struct eval *ev, struct status *st)
     enum dtype t = ev->operands[0]->shape->dtype;
     struct eval own = *ev;
     own.operands = elementwise_flush_operands(ev, e);
+    ev->spreads = elementwise_flush_spreads(ev, e);
     struct elementwise_job j = {
         .ev = &own,
         .what = e,

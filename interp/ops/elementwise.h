@@ -138,12 +138,15 @@ bool elementwise_flush_picks(const struct eval *ev,
 /* Does it give +0 for a subnormal number, as 0 - x does for -x? */
 bool elementwise_flush_signs(const struct eval *ev,
                              const struct elementwise *e);
+/* May it take all between a subnormal operand and the zero (uses_spread)? */
+bool elementwise_flush_spreads(const struct eval *ev,
+                               const struct elementwise *e);
 /* Unit i of such an operation was bits of the flushed operands: if that is a
  * zero, give it the operand of from that this was, and allow the others that
  * were flushed; a zero of the other sign only if either is right. */
-void elementwise_flush_pick(struct goal *goal, int64_t i, uint64_t bits,
+void elementwise_flush_pick(const struct eval *ev, struct goal *goal, int64_t i,
                             const uint64_t *from, const uint64_t *flushed,
-                            int count, bool either);
+                            bool either);
 
 /* Set what policies say of functions in a job that has its goal. */
 void elementwise_policy_read(struct elementwise_job *job);

@@ -15,6 +15,7 @@
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 #include "interp/program/op_way.h"
+#include "interp/program/uses.h"
 #include "interp/specification/flush.h"
 
 enum kind {
@@ -37,6 +38,7 @@ struct reduce {
     struct bracket *bracket;
     bool any_init; /* policy reduce.init */
     enum dtype accumulator;
+    enum machine_flush flush; /* of what a maximum or minimum compares */
 };
 
 static enum kind choose_kind(struct reduce *r, enum dtype type)
@@ -85,6 +87,8 @@ struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
         r->product = product_open(ev, type);
     if (r->kind == KIND_BODY)
         r->bracket = bracket_open(ev, c, n);
+    if (r->kind == KIND_FOLD)
+        r->flush = uses_way_all(ev);
     bool sum = r->kind == KIND_SUM || r->kind == KIND_PRODUCT;
     for (int i = 0; i < n; i++)
         r->goals[i] = eval_goal(ev, results[i], sum ? GOAL_SUM : GOAL_BITS,
@@ -182,7 +186,7 @@ enum {
 static uint64_t flushed_term(const struct reduce *r, enum dtype type,
                              uint64_t bits)
 {
-    bool keeps = r->ev->machine->flush == MACHINE_FLUSH;
+    bool keeps = r->flush == MACHINE_FLUSH;
     return real_is_subnormal(type, bits)
                ? real_zero(type, keeps && real_is_negative(type, bits))
                : bits;
@@ -249,10 +253,9 @@ static void relax_fold(struct reduce *r, const struct reduce_list *list,
     struct goal *g = r->goals[0];
     const struct shape *s = g->value->shape;
     enum dtype type = s->dtype;
-    enum machine_flush flush = r->ev->machine->flush;
     bool flushes =
-        flush != MACHINE_KEEP
-        && flush_allowed(r->ev->machine->profile, s, flush == MACHINE_FLUSH);
+        r->flush != MACHINE_KEEP
+        && flush_allowed(r->ev->machine->profile, s, r->flush == MACHINE_FLUSH);
     if (nan && list->count > OTHERS_MAX / (literal_units(g->value) + 1))
         goal_free_unit(g, i);
     else if (nan)

@@ -58,29 +58,13 @@ static int monotone(const struct propagation *p, int operand)
 
 static bool find_spans(struct propagation *p, bool *any, struct status *st)
 {
-    for (int r = 0; r < p->count; r++) {
-        struct eval *ev = &p->evs[r];
-        for (int k = 0; k < p->operands; k++) {
-            const struct outcome *o = ev->outcomes[k];
-            struct span *s = &p->spans[r * p->operands + k];
-            const char *why;
-            if (!o->goals)
-                continue;
-            if (o->value->shape->kind == SHAPE_TUPLE) {
-                if (interval_goal_exact(ev->arena, ev->machine->profile, o))
-                    continue;
-                return FAIL(st, UNSUPPORTED,
-                            "inadmissible: %s takes a tuple of inexact values",
-                            ev->in->op->name);
-            }
-            if (!interval_goal_ends(ev->arena, ev->machine->profile,
-                                    o->goals[0], &s->low, &s->high, &why))
-                return FAIL(st, UNSUPPORTED,
-                            "inadmissible: operand %d of %s %s", k,
-                            ev->in->op->name, why);
-            if (s->low)
-                *any = p->used[k] = true;
-        }
+    for (int i = 0; i < p->count * p->operands; i++) {
+        struct span *s = &p->spans[i];
+        int k = i % p->operands;
+        TRY(interval_goal_operand(&p->evs[i / p->operands], k, &s->low,
+                                  &s->high, st));
+        if (s->low)
+            *any = p->used[k] = true;
     }
     return true;
 }
@@ -258,8 +242,13 @@ static int choose_way(struct propagation *p, int k, bool *middle)
         *middle = true;
         return OP_RISING;
     }
-    if (way == OP_NONZERO)
+    if (way == OP_NONZERO) {
+        for (int r = 0; r < p->count; r++)
+            interval_goal_flush(&p->evs[r], k,
+                                &p->spans[r * p->operands + k].low,
+                                &p->spans[r * p->operands + k].high);
         return meets_zero(p, k) ? OP_NEITHER : OP_EITHER;
+    }
     if (way >= OP_WAY_SUM) /* not in this place */
         return OP_NEITHER;
     if (way != OP_VALLEY)
@@ -535,10 +524,10 @@ static bool propagate(struct eval *evs, int count, struct status *st)
     for (int r = 0; r < count && settled; r++)
         for (int k = 0; k < n && settled; k++)
             settled = is_settled(evs[r].machine->profile, evs[r].outcomes[k]);
-    if (settled) {
+    if (settled)
         interval_move_exact(evs, count);
+    if (settled && !evs[0].spreads)
         return interval_nan_propagate(evs, count, st);
-    }
     if (interval_move_whole(evs, count))
         return true;
     bool moved;

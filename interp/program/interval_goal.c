@@ -7,6 +7,8 @@
 #include "interp/program/interval_goal.h"
 
 #include "interp/goal/rule.h"
+#include "interp/program/uses.h"
+#include "interp/specification/flush.h"
 
 bool interval_goal_settled(const struct profile *profile, const struct goal *g)
 {
@@ -66,6 +68,61 @@ bool interval_goal_ends(struct arena *a, const struct profile *profile,
         return true;
     struct rule_basis basis = rule_basis(profile, g);
     return ends_of_goal(a, &basis, g, low, high, why);
+}
+
+/* Extend the ends of a value, which are NULL where it is exact, to the zeros
+ * that a profile lets what is subnormal be taken for. */
+static void spread(struct arena *a, const struct profile *profile,
+                   const struct literal *value, struct literal **low,
+                   struct literal **high)
+{
+    enum dtype unit = dtype_unit(value->shape->dtype);
+    for (int i = 0; i < 4; i++) { /* each end, to each zero */
+        const struct literal *end = !*low ? value : i & 1 ? *high : *low;
+        const struct literal *zeros = flush_operand(a, profile, end, i < 2);
+        if (zeros && !*low) {
+            *low = literal_copy(a, value);
+            *high = literal_copy(a, value);
+        }
+        for (int64_t u = 0, n = zeros ? literal_units(zeros) : 0; u < n; u++) {
+            struct goal_ends e = {literal_get(*low, u), literal_get(*high, u)};
+            uint64_t zero = literal_get(zeros, u);
+            if (!real_is_zero(unit, zero) || !goal_ends_widen(&e, unit, zero))
+                continue;
+            literal_set(*low, u, e.low);
+            literal_set(*high, u, e.high);
+        }
+    }
+}
+
+bool interval_goal_operand(const struct eval *ev, int k, struct literal **low,
+                           struct literal **high, struct status *st)
+{
+    const struct outcome *o = ev->outcomes[k];
+    const struct profile *profile = ev->machine->profile;
+    const char *why;
+    if (o->goals && o->value->shape->kind == SHAPE_TUPLE)
+        return interval_goal_exact(ev->arena, profile, o)
+               || FAIL(st, UNSUPPORTED,
+                       "inadmissible: %s takes a tuple of inexact values",
+                       ev->in->op->name);
+    if (o->goals
+        && !interval_goal_ends(ev->arena, profile, o->goals[0], low, high,
+                               &why))
+        return FAIL(st, UNSUPPORTED, "inadmissible: operand %d of %s %s", k,
+                    ev->in->op->name, why);
+    if (ev->spreads)
+        spread(ev->arena, profile, o->value, low, high);
+    return true;
+}
+
+void interval_goal_flush(const struct eval *ev, int k, struct literal **low,
+                         struct literal **high)
+{
+    struct literal *flushed_low = *low ? uses_flushed(ev, k, *low) : NULL;
+    struct literal *flushed_high = *low ? uses_flushed(ev, k, *high) : NULL;
+    *low = flushed_low ? flushed_low : *low;
+    *high = flushed_high ? flushed_high : *high;
 }
 
 struct goal *interval_goal_between(struct arena *a, struct literal *value,

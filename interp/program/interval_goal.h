@@ -14,6 +14,13 @@
 bool interval_goal_ends(struct arena *a, const struct profile *profile,
                         const struct goal *goal, struct literal **low,
                         struct literal **high, const char **why);
+/* The ends of operand k, NULL where it is exact; where its uses are spread
+ * (uses.h), with the zeros that it may be flushed to. */
+bool interval_goal_operand(const struct eval *ev, int k, struct literal **low,
+                           struct literal **high, struct status *st);
+/* Flush the ends of operand k as the instruction does. */
+void interval_goal_flush(const struct eval *ev, int k, struct literal **low,
+                         struct literal **high);
 /* A value that lies between two ends: a GOAL_RANGE, or NULL where they are the
  * same.  Nothing is copied. */
 struct goal *interval_goal_between(struct arena *a, struct literal *value,

@@ -26,6 +26,7 @@ struct evaluate_frame;
 struct monoid;
 struct outcome;
 struct stablehlo_form;
+struct uses;
 
 /* One inference.  Before infer is called, the number of operands, the element
  * types that spec/ops allows and the presence and form of all attributes have
@@ -87,6 +88,7 @@ struct machine {
     bool want_exact; /* goals of the entry's result shall hold exact values */
     enum machine_flush flush; /* of types whose operands a profile lets flush */
     enum machine_flush sources; /* the same for values of Infeed and Constant */
+    struct uses *uses; /* in place of flush: each use alone (uses.h); or NULL */
     const struct machine_environment *environment; /* NULL: evaluate exactly */
     int replicas;
     int64_t steps; /* instructions run so far */
@@ -134,6 +136,7 @@ struct eval {
      * one array; what is computed means nothing. */
     const struct eval_terms *terms;
     struct outcome out; /* to set: eval_return (eval.h) */
+    bool spreads;       /* to set: its uses may be flushed (uses_spread) */
 };
 
 /* The terms of an element of the result, and then its end, for one element

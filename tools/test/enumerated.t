@@ -5,8 +5,8 @@
 #
 # A function of a parameter, whose set assay tells, and up to four instructions
 # that are correctly rounded: with rational numbers every legal choice is
-# evaluated here, for each end of the function's set: results and operands that
-# are subnormal flushed or kept, where the profile lets them be, and products
+# evaluated here, for each end of the function's set: each result, and each use
+# of an operand, flushed or kept if subnormal, where the profile lets it be; and products
 # and sums passed on rounded or not.  Each result must be accepted.  What is
 # accepted beside them may not be much more: programs in which values cancel
 # fix their result, whatever the function gave.
@@ -45,7 +45,7 @@ FLUSHING = {"f64", "f32", "bf16"}
 PROFILES = {"strict": (), "spec": ("flush",), "stablehlo": (),
             "xla-cpu-default": ("flush", "wider", "underflow"),
             "xla-gpu-default": ("wider",)}
-FUNCTIONS = ("Exp", "Cos", "Tanh", "Logistic")
+FUNCTIONS = ("Exp", "Cos", "Tanh", "Logistic", "Abs")  # the last one is exact
 
 
 class Type:
@@ -173,15 +173,15 @@ class Model:
         return made
 
     def uses(self, state, op, at, zeros):
-        """What an instruction may take for its operands; those that are
-        computed it may all read as zeros."""
+        """What an instruction may take for its operands, of which it may
+        read each as a zero."""
         made = [{state[i][0], state[i][1]} if self.wider else {state[i][0]}
                 for i in at]
         yield from itertools.product(*made)
         if zeros == "each" and op not in MOVES:
             yield from itertools.product(*(
-                x if i in (1, 2) else {self.taken(n, "sign") for n in x}
-                for x, i in zip(made, at)))
+                {self.taken(n, way) for n in x for way in (None, "sign", "plus")}
+                for x in made))
 
     def run(self, steps, start):
         """All results for these (rounded, exact) values of the first names."""
@@ -230,6 +230,8 @@ RAISED = {
     "(x c) d - (x c) d": [("Mul", (0, 1)), ("Mul", (3, 2)), ("Mul", (3, 2)),
                           ("Sub", (4, 5))],
     "(x c + c) d": [("Mul", (0, 1)), ("Add", (3, 1)), ("Mul", (4, 2))],
+    "(c + c) d - c d": [("Add", (1, 1)), ("Mul", (3, 2)), ("Mul", (1, 2)),
+                        ("Sub", (4, 5))],
 }
 
 

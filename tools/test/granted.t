@@ -7,9 +7,10 @@
 # results are judged one by one.  A profile lets operands be flushed: some of
 # the inputs, to zeros of their sign or to +0; or every operation that computes
 # or compares takes its operands for zeros, while data that only move, and the
-# operand that a maximum or a select gives, keep their bits (verdicts.md).  What
-# each of these ways gives must be right.  What lies outside the ends of all of
-# them must be wrong, where each value is used once.
+# operand that a maximum or a select gives, keep their bits (verdicts.md); or
+# each use of an operand is flushed or not, whatever the others are.  What each
+# of these ways gives must be right.  What lies outside the ends of all of them
+# must be wrong, where each result is used once.
 #
 # ASSAY_SEED: other programs.  ASSAY_LONG: more of them.
 import itertools
@@ -68,9 +69,20 @@ class Way:
         self.results = "flush-results" in flags
         self.any_sign = "any-sign" in flags
 
-    def take(self, p):
+    def take(self, p, k):
+        """Pattern p as operand k."""
         return p if not self.operands else flushed(
             p, self.operands == "positive")
+
+    def picked(self, zero, x, taken):
+        """What a maximum may give for zero, which the operands come to."""
+        return self.finish(zero).union(*(
+            self.given(p) for p in x if self.operands and is_small(p)))
+
+    def given(self, p):
+        """An operand that a maximum gives.  Whether that is a result, which
+        may be flushed, is left open."""
+        return self.finish(p) if self.open else {p}
 
     def finish(self, p):
         out = {p}
@@ -91,21 +103,64 @@ class Way:
         return {p}
 
 
+class Uses(Way):
+    """Each use is flushed or not: one combination after the other."""
+
+    def __init__(self, flags):
+        super().__init__(None, flags)
+        self.decided = []  # [use, its way, the last way]
+        self.step = 0
+
+    def decide(self, use, last):
+        for one in self.decided[:self.found]:
+            if one[0] == use:
+                one[2] = max(one[2], last)
+                return one[1]
+        if self.found == len(self.decided):
+            self.decided.append([use, 0, last])
+        one = self.decided[self.found]
+        self.found += 1
+        one[0], one[2] = use, max(one[2], last)
+        return one[1]
+
+    def take(self, p, k):
+        if not is_small(p):
+            return p
+        way = self.decide((self.step, k),
+                          2 if self.any_sign and p & SIGN else 1)
+        return flushed(p, way == 2) if way else p
+
+    def picked(self, zero, x, taken):
+        small = [p for p, q in zip(x, taken) if p != q]
+        way = self.decide((self.step, "gives"), len(x)) if small else 0
+        return self.given(x[way - 1]) if way and x[way - 1] in small \
+            else self.finish(zero)
+
+    def runs(self, program, decided):
+        """What each combination gives."""
+        while True:
+            self.found = 0
+            yield program.run(program.parameters, self, decided)
+            del self.decided[self.found:]
+            while self.decided and self.decided[-1][1] == self.decided[-1][2]:
+                self.decided.pop()
+            if not self.decided:
+                return
+            self.decided[-1][1] += 1
+
+
 def extreme(op, x, way):
     """A maximum or minimum: NaN propagates, -0 is less than 0."""
-    taken = [way.take(p) for p in x]
+    taken = [way.take(p, k) for k, p in enumerate(x)]
     if any(p & 0x7f > INF for p in taken):
         return {NAN}
     best = (max if op == "Max" else min)(
         taken, key=lambda p: order(value_of(p)))
-    out = way.finish(best)
-    if way.operands and not best & 0x7f:
-        out |= {p for p in x if is_small(p)}
-    return out
+    return way.finish(best) if best & 0x7f else way.picked(best, x, taken)
 
 
 def select(x, way):
-    a, b = (value_of(way.take(p)) for p in x)
+    a, b = (value_of(way.take(p, k)) for k, p in enumerate(x))
     if "nan" in (a.x, b.x):
         return {x[1]}
     above = order(a)[0] > order(b)[0]
@@ -123,7 +178,7 @@ def apply(op, x, way):
     if op in ("Neg", "Abs"):
         p = x[0] ^ SIGN if op == "Neg" else x[0] & 0x7f
         return {NAN} if p & 0x7f > INF else way.finish(p)
-    a, b = (value_of(way.take(p)) for p in x)
+    a, b = (value_of(way.take(p, k)) for k, p in enumerate(x))
     return way.rounded({"Add": add, "Mul": mul, "Div": div,
                         "Sub": lambda a, b: add(a, negate(b))}[op](a, b))
 
@@ -132,7 +187,7 @@ def decision(op, x, way):
     """What is to be the same for all values that operands may have."""
     if op == "Select":
         return select(x, way) == {x[0]}
-    return op == "Div" and (not way.take(x[1]) & 0x7f, x[1] & SIGN)
+    return op == "Div" and (not way.take(x[1], 1) & 0x7f, x[1] & SIGN)
 
 
 ONE_OPERAND = ("Neg", "Abs", "Move", "Loop")
@@ -154,7 +209,8 @@ class Program:
                 0 if op in ONE_OPERAND else 1)]
             source.shuffle(operands)
             self.steps.append((op, operands))
-        used = [k for _, operands in self.steps for k in operands]
+        used = [k for _, operands in self.steps for k in operands
+                if k >= len(self.parameters)]
         self.tree = len(used) == len(set(used))
 
     def lines(self, i):
@@ -200,8 +256,8 @@ class Program:
         """What this way gives.  With decided, nothing where a decision is not
         the same for all that its operands may be: the judge leaves such a way
         out."""
-        states = {tuple(inputs)}
-        for op, operands in self.steps:
+        states, way.open = {tuple(inputs)}, not decided
+        for way.step, (op, operands) in enumerate(self.steps):
             taken = itertools.product(*({s[k] for s in states}
                                         for k in operands))
             if decided and len({decision(op, x, way) for x in taken}) > 1:
@@ -225,6 +281,8 @@ class Program:
                         [flushed(p, sign == "positive") if m else p
                          for p, m in zip(self.parameters, mask)], plain,
                         decided))
+        if not self.only_moves():
+            out += Uses(flags).runs(self, decided)
         return out
 
 
@@ -282,11 +340,30 @@ def check(flags, mine, name):
     ok(judged >= COUNT // 2 and many >= COUNT // 8, f"{name}: enough", judged)
 
 
+def check_many(folder):
+    """c + c + ... + c in f32, with a subnormal c: more combinations of uses
+    than are tried one by one.  Each multiple of c up to all is right."""
+    terms = 14
+    mine = profile(folder, "many", types={"f32": {
+        "subnormal": ["flush-operands"], "nan": "any"}})
+    body = ["s0 = Add(p0, p0)"] + [f"s{k} = Add(s{k - 1}, p0)"
+                                   for k in range(1, terms - 1)]
+    case = {"inputs": [{"shape": "f32[]", "hex": "01000000"}],
+            "module": {"entry": "main", "computations": {"main": {
+                "parameters": ["f32[]"], "body": body,
+                "result": f"s{terms - 2}"}}}}
+    with library.Evaluation("Add", case, mine) as evaluation:
+        right = [k for k in [-1, *range(terms + 3)] if same_but(
+            evaluation, 0, list((k % 2 ** 32).to_bytes(4, "little")))]
+    ok(right == list(range(terms + 1)), f"any of {terms} terms flushed", right)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, flags in PROFILES.items():
             check(flags, profile(folder, name, types={TYPE: {
                 "subnormal": flags, "nan": "any"}}), name)
+        check_many(folder)
     figure("programs whose flushed operands were judged", COUNT * len(PROFILES))
     finish()
 

@@ -1,0 +1,117 @@
+/* uses.c - see uses.h.  Tests: granted.t, enumerated.t.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/uses.h"
+
+#include "interp/specification/flush.h"
+
+bool uses_next(struct uses *u)
+{
+    int n = u->found;
+    while (n > 0 && u->one[n - 1].way == u->one[n - 1].last)
+        n--;
+    if (n > 0)
+        u->one[n - 1].way++;
+    /* Uses behind it may be others now: they are found again. */
+    u->decided = n;
+    u->found = 0;
+    return n > 0;
+}
+
+/* The last way that makes a difference to a number of l. */
+static enum machine_flush last_way(const struct profile *p,
+                                   const struct literal *l)
+{
+    enum machine_flush last = MACHINE_KEEP;
+    if (!flush_allowed(p, l->shape, true))
+        return last;
+    bool either = flush_allowed(p, l->shape, false);
+    enum dtype unit = dtype_unit(l->shape->dtype);
+    for (int64_t i = 0, n = literal_units(l); i < n; i++) {
+        uint64_t bits = literal_get(l, i);
+        if (!real_is_subnormal(unit, bits))
+            continue;
+        if (either && real_is_negative(unit, bits))
+            return MACHINE_FLUSH_POSITIVE;
+        last = MACHINE_FLUSH;
+    }
+    return last;
+}
+
+/* What is decided for a use, or a choice, of an instruction. */
+static int decide(struct uses *u, const struct instruction *in, int number,
+                  int last)
+{
+    int i = 0;
+    while (i < u->found && (u->one[i].in != in || u->one[i].number != number))
+        i++;
+    if (i == USES_MAX) {
+        u->over = true;
+        return 0;
+    }
+    struct uses_one *one = &u->one[i];
+    if (i == u->found) {
+        if (i >= u->decided)
+            one->way = one->last = 0;
+        one->in = in;
+        one->number = number;
+        u->found++;
+    }
+    if (one->last < last)
+        one->last = last;
+    return one->way;
+}
+
+static enum machine_flush way_of(const struct eval *ev, int k,
+                                 const struct literal *l)
+{
+    struct uses *u = ev->machine->uses;
+    if (!u)
+        return ev->machine->flush;
+    if (u->spread)
+        return MACHINE_KEEP;
+    enum machine_flush last = last_way(ev->machine->profile, l);
+    return last == MACHINE_KEEP
+               ? last
+               : (enum machine_flush)decide(u, ev->in, k, (int)last);
+}
+
+enum machine_flush uses_way(const struct eval *ev, int k)
+{
+    return way_of(ev, k, ev->operands[k]);
+}
+
+int uses_choice(const struct eval *ev, int last)
+{
+    return decide(ev->machine->uses, ev->in, ev->count, last);
+}
+
+enum machine_flush uses_way_all(const struct eval *ev)
+{
+    enum machine_flush all = ev->machine->flush;
+    for (int k = 0; k < ev->count; k++) {
+        enum machine_flush way = uses_way(ev, k);
+        all = way > all ? way : all;
+    }
+    return all;
+}
+
+struct literal *uses_flushed(const struct eval *ev, int k,
+                             const struct literal *l)
+{
+    enum machine_flush way = way_of(ev, k, l);
+    return way == MACHINE_KEEP ? NULL
+                               : flush_operand(ev->arena, ev->machine->profile,
+                                               l, way == MACHINE_FLUSH);
+}
+
+bool uses_any(const struct machine *m)
+{
+    return m->flush != MACHINE_KEEP || m->uses;
+}
+
+bool uses_spread(const struct machine *m)
+{
+    return m->uses && m->uses->spread;
+}

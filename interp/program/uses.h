@@ -1,0 +1,55 @@
+/* uses.h - which uses of subnormal numbers one evaluation flushes.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A use is an operand of an instruction that compares or computes.  Where a
+ * profile lets a backend flush operands, each use may be flushed or not,
+ * whatever the others are.  The uses that meet a subnormal number are found
+ * while the program is evaluated, and each combination is one evaluation.
+ */
+#ifndef INTERP_PROGRAM_USES_H
+#define INTERP_PROGRAM_USES_H
+
+#include "interp/program/op.h"
+
+enum {
+    USES_MAX = 32 /* in one program; the others keep subnormal numbers */
+};
+
+/* Zero-initialised, the first combination: all uses keep their numbers. */
+struct uses {
+    int decided; /* before this evaluation; the others keep their numbers */
+    int found;   /* in this evaluation, in the order in which they are met */
+    bool over;   /* there are more */
+    /* In place of a combination: each use takes its number, the zero, and all
+     * that lies between. */
+    bool spread;
+    int64_t steps; /* of all evaluations so far */
+    struct uses_one {
+        const struct instruction *in;
+        int number;    /* of the operand, or behind all: uses_choice */
+        int way, last; /* from 0: enum machine_flush, or what is chosen */
+    } one[USES_MAX];
+};
+
+/* Go on to the next combination; false after the last one. */
+bool uses_next(struct uses *u);
+
+/* How operand k of an instruction is taken: as the machine says or, where each
+ * use is decided alone, as this one is. */
+enum machine_flush uses_way(const struct eval *ev, int k);
+/* The same of an instruction that takes all operands alike. */
+enum machine_flush uses_way_all(const struct eval *ev);
+/* A copy of l, in place of operand k, flushed so; NULL where it is taken as it
+ * is. */
+struct literal *uses_flushed(const struct eval *ev, int k,
+                             const struct literal *l);
+/* Where each use is decided alone: what an instruction gives of what several
+ * operands that were flushed let it give, 0 to last. */
+int uses_choice(const struct eval *ev, int last);
+/* May some operand be flushed? */
+bool uses_any(const struct machine *m);
+/* Do uses take all between a number and its zero? */
+bool uses_spread(const struct machine *m);
+
+#endif
