@@ -4,9 +4,9 @@ SPDX-License-Identifier: Apache-2.0
 
 tools/make-crossed draws types beside small numbers, and special values beside
 few types.  Here every type that an operation has occurs, with its special
-values (spec/grids.json), in rank 2 and another one:
+values (spec/grids.json; each of them in each rank: tools/make-values):
 
-  elementwise   every pair of special values in a matrix; lengths beside a block
+  elementwise   numbers that no double has, constants, what makes an operand
   typed         drawn rows, whose data are bits of integers, special values
   reductions    each type and computation, with patterns of special values
   ranks         each rank to each rank, or along each dimension
@@ -15,20 +15,17 @@ Results of integers wrap, so that every order gives the same bits, and no
 detour by a float does.
 """
 import itertools
-import json
 import math
 import zlib
 from random import Random
 
+import specials
 import specification
+from specials import COMPLEX, FLOATS, NARROW, WIDE
 
-WIDE = ("pred", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "f16", "bf16", "f32", "f64", "c64", "c128")
-NARROW = ("s2", "u2", "s4", "u4")
-FLOATS, COMPLEX = ("f16", "bf16", "f32", "f64"), ("c64", "c128")
 CLASSES = {"int": [t for t in (*WIDE, *NARROW) if t[0] in "su"], "sint": [t for t in (*WIDE, *NARROW) if t[0] == "s"],
            "uint": [t for t in (*WIDE, *NARROW) if t[0] == "u"], "float": [*FLOATS], "complex": [*COMPLEX],
            "any": [*WIDE, *NARROW]}
-SIZES = {t: len(row) for t, row in json.loads((specification.ROOT / "spec/grids.json").read_text(encoding="utf-8"))["grids"].items()}
 # Lengths beside a block, most in rank 2.
 UNEVEN = [(67, 75), (9, 2, 37), (17, 35), (11, 67), (129, 41), (9, 37), (3, 67, 3), (65, 9)]
 ELEMENTS = 5003
@@ -63,19 +60,10 @@ class Kinds:
 
     # ---- Elementwise ------------------------------------------------------------
 
-    def table(self, name, t, count, k):
+    def narrow(self, name, t, count, k):
         """Each special value with each, in rank 2 or 3, beyond a block."""
         dims = UNEVEN[(number(name) + k) % len(UNEVEN)]
-        if t in COMPLEX:
-            return self.Drawn([self.specials(t, (9, 11))] + [self.bits(t, (9, 11), name)] * (count - 1))
-        return self.Drawn([self.specials(t, dims, **({"outer": True} if count > 1 else {})) for _ in range(count)])
-
-    def scalars(self, name, types, count):
-        """A NaN in rank 0, and in turn the others."""
-        for k, t in enumerate(types):
-            for value in ("nan", ("inf", "-0", "-inf", 0)[(k + number(name)) % 4])[:1 + k % 2]:
-                operands = [self.small(t, value)] + [self.small(t, (1, "-0", -2)[k % 3])] * (count - 1)
-                yield self.Drawn(operands[::-1] if (k + number(name)) % 2 else operands)
+        return self.Drawn(specials.pairs(t, dims)[:count])
 
     def middle(self, name, t):
         """Products and powers beyond what a double has, and quotients of them."""
@@ -97,15 +85,10 @@ class Kinds:
         own = types_of(name)
         first, half = number(name), [t for t in own if t in WIDE]
         simple = name in self.elementwise_names
-        if not simple or count == 1:
-            # Functions of complex numbers are long programs.
-            half = [t for t in half if t != "c128" and (simple or t != "c64")]
         if not simple or name in COMPARE:
             # Another half of the types for each operation.
             half = half[first % 2::2]
-        rows = [self.table(name, t, count, k) for k, t in enumerate(half)]
-        rows += self.scalars(name, [t for t in half if t in FLOATS], count)
-        rows += [self.table(name, t, count, k) for k, t in enumerate(own) if t in NARROW and (k + first) % 2]
+        rows = [self.narrow(name, t, count, k) for k, t in enumerate(own) if t in NARROW and (k + first) % 2]
         if simple and count == 2:
             rows += [self.constant(t, (first + k) % 2) for k, t in enumerate(t for t in half if t in ("f32", "f16") or (t == "u8" and "f32" not in half))][:2]
         if simple and count == 2 and name not in COMPARE:
@@ -515,6 +498,13 @@ CARRIED = {"plain": [("pred", (3,)), ("s8", (2, 3)), ("u8", (5,)), ("s16", (2, 2
            "narrow": [("s4", (3, 3)), ("u4", (5,)), ("s2", (2, 3)), ("u2", (7,))]}
 
 
+def every(kind):
+    """Each number of each type alone, and all of them in ranks 1 to 3."""
+    for t in (t for t in dict.fromkeys(t for t, _ in CARRIED[kind]) if t in WIDE and (t != "pred" or kind == "plain")):
+        yield from ({"shape": f"{t}[]", "data": value} for value in specials.tokens(t))
+        yield from (specials.repeated(t, dims) for dims in ((28,), (4, 7), (2, 7, 2)))
+
+
 def nested(leaves, pair):
     """(a, (b, (c, d)), e, f ...): a tuple in a tuple, and others beside it."""
     return pair([leaves[0], pair([leaves[1], pair(leaves[2:4])]), *leaves[4:]])
@@ -541,6 +531,8 @@ def carried(own, name):
             continue
         if name == "Outfeed":
             yield {**case, "inputs": [tuple_], "attributes": {"shape_with_layout": whole}, "outfeed": [tuple_], "expect": [{"tuple": []}]}
+            literals += every(kind)
+            shapes = [x["shape"] for x in literals]
             lines = ["t0 = AfterAll()"] + [f"t{k + 1} = Outfeed(p{k}, t{k}) {{shape_with_layout = {s}}}" for k, s in enumerate(shapes)]
             yield {**case, "id": f"kinds-{kind}-arrays", "why": "every type, one array after the other", "inputs": literals, "outfeed": literals,
                    "module": {"entry": "main", "computations": {"main": {"parameters": shapes, "body": lines, "result": f"t{len(shapes)}"}}},
@@ -563,16 +555,18 @@ def carried(own, name):
 def sent(own):
     """An array of each type by a channel of its own."""
     for kind, row in CARRIED.items():
-        literals = [own.specials(t, dims) for t, dims in row]
+        literals = [own.specials(t, dims) for t, dims in row] + list(every(kind))
         shapes = [x["shape"] for x in literals]
-        give = ["t0 = AfterAll()"] + [line for k in range(len(row)) for line in (f"s{k} = Send(p{k}, t{k}) {{channel_id = {k + 1}}}", f"t{k + 1} = SendDone(s{k}) {{channel_id = {k + 1}}}")]
+        give = ["t0 = AfterAll()"] + [line for k in range(len(shapes)) for line in (f"s{k} = Send(p{k}, t{k}) {{channel_id = {k + 1}}}", f"t{k + 1} = SendDone(s{k}) {{channel_id = {k + 1}}}")]
         take = ["t0 = AfterAll()"] + [line for k, s in enumerate(shapes) for line in (
             f"r{k} = Recv(t{k}) {{channel_id = {k + 1}, shape = {s}}}", f"g{k} = RecvDone(r{k}) {{channel_id = {k + 1}}}",
             f"d{k} = GetTupleElement(g{k}) {{index = 0}}", f"t{k + 1} = GetTupleElement(g{k}) {{index = 1}}")]
-        names = ", ".join(f"d{k}" for k in range(len(row)))
+
+        def tuple_of(kept, count=len(shapes)):
+            return {"name": "z", "op": "Tuple", "operands": [f"{kept}{k}" for k in range(count)]}
         blank = [{"shape": s, "splat": [0, 0] if s[0] == "c" else False if s[0] == "p" else 0} for s in shapes]
         programs_ = [{"computations": {"main": {"parameters": shapes, "body": body, "result": "z"}}, "entry": "main", "devices": [device]}
-                     for device, body in enumerate(([*give, f"z = Tuple({', '.join(f'p{k}' for k in range(len(row)))})"], [*take, f"z = Tuple({names})"]))]
+                     for device, body in enumerate(([*give, tuple_of("p")], [*take, tuple_of("d")]))]
         yield {"id": f"kinds-{kind}", "why": "every type: what one program sends, the other receives bit for bit", "replicas": 2,
                "inputs": [literals, blank], "programs": programs_, "expect": [[{"tuple": literals}], [{"tuple": literals}]]}
 

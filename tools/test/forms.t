@@ -171,23 +171,28 @@ def check_kinds(folder):
 
 # ---- The matrix of values ----------------------------------------------------
 
-# Cells that are empty: operands that are sizes or offsets, which most numbers
-# cannot be, and what leaves the program, of which scalars and types of few
-# elements have some values only.  No others, and no more.
-EMPTY = {"CustomCall": 2, "DynamicReshape": 5, "Outfeed": 12, "RaggedAllToAll": 13, "RaggedDot": 4, "RemoveDynamicDimension": 14,
-         "Send": 10, "SetDimensionSize": 8}
+# Cells that are empty, and why.  No others, and no more.
+SIZES = "operands are sizes, which most numbers cannot be"
+CONSTANTS = "the only constants are of types that lack such numbers"
+EMPTY = {"CustomCall": (2, "the scalar beside arrays is a float"), "DynamicReshape": (5, SIZES), "Outfeed": (2, CONSTANTS),
+         "RaggedDot": (4, SIZES), "RemoveDynamicDimension": (2, CONSTANTS), "SetDimensionSize": (8, SIZES)}
+# Likewise with the element type.
+TYPED = {"RaggedDot": (20, SIZES), "ScaledDot": (30, "f64 is rejected as unsupported"), "SetDimensionSize": (4, SIZES)}
 
 
 def check_values():
     _, out, _ = assay("cover", "--values", "--format", "json")
     operations = json.loads(out)["operations"]
-    left = {op["op"]: [f"{c['value']} {c['place']}" for c in op["cells"] if c["cases"] == 0] for op in operations}
-    more = {op: e for op, e in left.items() if len(e) > EMPTY.get(op, 0)}
-    cells = sum(len(op["cells"]) for op in operations)
-    ok(cells > 6500 and not more, f"operations fill the cells that they can, of {cells}", more)
+    for cells, most, least, what in (("cells", EMPTY, 6500, "class of values and place"),
+                                     ("types", TYPED, 36000, "type, class of values and rank")):
+        left = {op["op"]: [c for c in op[cells] if c["cases"] == 0] for op in operations}
+        wrong = {op: e for op, e in left.items() if len(e) != most.get(op, (0,))[0]}
+        count = sum(len(op[cells]) for op in operations)
+        ok(count > least and not wrong, f"operations fill the cells of {what} that they can, of {count}", str(wrong)[:2000])
     ok(len(operations) > 120, "of nearly all operations", len(operations))
     _, out, _ = assay("cover", "--values", "--filter", "Div/rules/*")
-    ok("empty" in out, "of fewer cases some are empty")
+    ok("nan        " in out and "empty" in out, "of fewer cases some are empty")
+    ok("empty for f64: " in out, "and of the types, each with its values and ranks", out[:900])
     code, _, _ = assay("cover", "--values", "--filter", "Div/rules/*",
                        "--require", "100")
     ok(code == 1, "which --require refuses")

@@ -220,6 +220,7 @@ bool cover_requirements(const struct cover_deviations *o,
  * For each operation a matrix of classes of values and of the places where an
  * operand with such a value may be: an array of rank 0, 1, 2 or more, a scalar
  * beside an array, a constant.  A cell counts cases of the plan, in any form.
+ * Another matrix has the ranks for each element type.
  */
 
 struct cover_values {
@@ -229,7 +230,8 @@ struct cover_values {
     const struct limits *limits;
     bool json;
     FILE *to;
-    int64_t cells, empty; /* set: cells that an operation can fill, */
+    int64_t cells, empty;       /* set: cells that an operation can fill */
+    int64_t typed, typed_empty; /* those of each element type */
 };
 
 bool cover_values(struct cover_values *x, struct status *st);

@@ -9,6 +9,10 @@
  * matrix: the operands are bounds of what is drawn (accuracy `set`).  The
  * operands of a program's instructions count where they are inputs or constants
  * of it.
+ *
+ * A second matrix has the ranks for each element type that the specification
+ * gives the operand.  It leaves out floats below 16 bits and integers below 8:
+ * compilers compute them in a wider type.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -27,7 +31,8 @@ enum value_place {
     RANK_MORE,
     BESIDE,   /* a scalar beside an array */
     CONSTANT, /* of the program */
-    PLACES
+    PLACES,
+    RANKS = RANK_MORE + 1
 };
 
 static const char *const place_names[PLACES] = {
@@ -43,6 +48,8 @@ struct matrix {
     const char *first[FORM_VALUES][PLACES]; /* case that fills the cell */
     unsigned values[OPERANDS];              /* that its types have */
     unsigned places[OPERANDS];              /* that its cases have */
+    uint64_t types[OPERANDS];               /* that it may have */
+    int64_t typed[DT_COUNT][FORM_VALUES][RANKS];
 };
 
 /* ---- Counting ------------------------------------------------------------ */
@@ -70,6 +77,10 @@ static void add_input(struct matrix *m, const char *name, int row,
         for (int p = 0; p < PLACES; p++)
             if (values >> v & 1 && places >> p & 1 && m->count[v][p]++ == 0)
                 m->first[v][p] = name;
+    for (int v = 0; v < FORM_VALUES; v++)
+        for (int p = 0; p < RANKS; p++)
+            m->typed[l->shape->dtype][v][p] +=
+                values >> v & 1 && places >> p & 1;
 }
 
 static bool is_array(const struct shape *s)
@@ -152,16 +163,33 @@ static void add_case(struct matrix *m, const char *name,
                 add_instruction(m, name, t, r, c->instructions[k], operand);
 }
 
-/* Adds what an element-wise operation can do, whether a case does or not. */
+/* Types that a compiler computes as they are. */
+static bool is_wide(enum dtype t)
+{
+    int least = dtype_is_integer(t) ? 8 : 16;
+    return dtype_class(t) == DTYPE_PRED
+           || dtype_table[dtype_unit(t)].bits >= least;
+}
+
+/* Adds what an operation can do, whether a case does or not: the types that its
+ * specification lists; if it is element-wise, every rank. */
 static void add_possible(struct matrix *m, const struct op *op)
 {
     const struct spec_op *spec = spec_op_find(op->name);
+    for (int i = 0; i < spec->operand_count && i < OPERANDS; i++)
+        for (int t = 0; t < DT_COUNT; t++)
+            if (is_wide((enum dtype)t)
+                && (!spec->operands[i].types
+                    || spec->operands[i].types >> t & 1))
+                m->types[i] |= UINT64_C(1) << t;
     bool stretches =
         spec_attribute_find(spec, ATTRIBUTE_BROADCAST_DIMENSIONS) != NULL;
+    bool dimension = spec_attribute_find(spec, ATTRIBUTE_DIMENSION) != NULL;
     if (m->cases == 0 || !form_suit_elementwise(op))
         return;
     for (int i = 0; i < spec->operand_count && i < OPERANDS; i++) {
-        for (int p = RANK_0; p <= RANK_MORE; p++)
+        /* One that names a dimension has one. */
+        for (int p = dimension ? RANK_1 : RANK_0; p < RANKS; p++)
             m->places[i] |= 1u << p;
         if (stretches)
             m->places[i] |= 1u << BESIDE;
@@ -174,6 +202,16 @@ static bool is_possible(const struct matrix *m, int v, int p)
 {
     for (int i = 0; i < OPERANDS; i++)
         if (m->values[i] >> v & 1 && m->places[i] >> p & 1)
+            return true;
+    return false;
+}
+
+static bool is_possible_of(const struct matrix *m, int t, int v, int p)
+{
+    if (!(form_value_set_of_type((enum dtype)t) >> v & 1))
+        return false;
+    for (int i = 0; i < OPERANDS; i++)
+        if (m->types[i] >> t & 1 && m->places[i] >> p & 1)
             return true;
     return false;
 }
@@ -198,6 +236,25 @@ static void write_row(const struct cover_values *x, const struct matrix *m,
     putc('\n', x->to);
 }
 
+/* The empty cells of a type: its values, each with the ranks. */
+static void write_empty(const struct cover_values *x, const struct matrix *m,
+                        int t)
+{
+    const char *before = "";
+    for (int v = 0; v < FORM_VALUES; v++)
+        for (int p = 0; p < RANKS; p++) {
+            if (m->typed[t][v][p] > 0 || !is_possible_of(m, t, v, p))
+                continue;
+            if (!*before)
+                fprintf(x->to, "  empty for %s:", dtype_table[t].name);
+            fprintf(x->to, "%s %s in %s", before,
+                    form_value_name((enum form_value)v), place_names[p]);
+            before = ",";
+        }
+    if (*before)
+        putc('\n', x->to);
+}
+
 static void write_text(const struct cover_values *x, const struct matrix *m,
                        const char *op)
 {
@@ -208,6 +265,27 @@ static void write_text(const struct cover_values *x, const struct matrix *m,
     for (int v = 0; v < FORM_VALUES; v++)
         if (has_value(m, v))
             write_row(x, m, v);
+    for (int t = 0; t < DT_COUNT; t++)
+        write_empty(x, m, t);
+}
+
+static void write_json_types(const struct cover_values *x,
+                             const struct matrix *m)
+{
+    const char *comma = "";
+    for (int t = 0; t < DT_COUNT; t++)
+        for (int v = 0; v < FORM_VALUES; v++)
+            for (int p = 0; p < RANKS; p++) {
+                if (!is_possible_of(m, t, v, p))
+                    continue;
+                fprintf(x->to,
+                        "%s\n    {\"type\": \"%s\", \"value\": \"%s\", "
+                        "\"place\": \"%s\", \"cases\": %" PRId64 "}",
+                        comma, dtype_table[t].name,
+                        form_value_name((enum form_value)v), place_names[p],
+                        m->typed[t][v][p]);
+                comma = ",";
+            }
 }
 
 static void write_json(const struct cover_values *x, const struct matrix *m,
@@ -231,6 +309,8 @@ static void write_json(const struct cover_values *x, const struct matrix *m,
             putc('}', x->to);
             comma = ",";
         }
+    fputs("], \"types\": [", x->to);
+    write_json_types(x, m);
     fputs("]}", x->to);
 }
 
@@ -240,6 +320,12 @@ static void count_cells(struct cover_values *x, const struct matrix *m)
         for (int p = 0; p < PLACES; p++) {
             x->cells += is_possible(m, v, p);
             x->empty += is_possible(m, v, p) && m->count[v][p] == 0;
+            for (int t = 0; t < DT_COUNT && p < RANKS; t++) {
+                if (!is_possible_of(m, t, v, p))
+                    continue;
+                x->typed++;
+                x->typed_empty += m->typed[t][v][p] == 0;
+            }
         }
 }
 
@@ -271,8 +357,9 @@ static void write_all(struct cover_values *x, struct matrix *all)
     else
         fprintf(x->to,
                 "%" PRId64 " of %" PRId64
-                " cells that an operation can fill are empty\n",
-                x->empty, x->cells);
+                " cells that an operation can fill are empty, and %" PRId64
+                " of %" PRId64 " with the element type\n",
+                x->empty, x->cells, x->typed_empty, x->typed);
 }
 
 bool cover_values(struct cover_values *x, struct status *st)
