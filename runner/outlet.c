@@ -1,4 +1,4 @@
-/* outlet.c - see outlet.h.
+/* outlet.c - see record.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -9,14 +9,14 @@
  * time.  run.t tests this.
  */
 #define _GNU_SOURCE /* fopencookie */
-#include "runner/outlet.h"
-
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "runner/record.h"
 
 enum {
     ROOM_FIRST = 1 << 16

@@ -5,13 +5,80 @@
 #ifndef RUNNER_RECORD_H
 #define RUNNER_RECORD_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "interp/judge/violation.h"
-#include "runner/outlet.h"
 #include "runner/plan/expect.h"
 #include "runner/process/job.h"
 #include "runner/progress.h"
 #include "runner/run.h"
 #include "runner/store/store.h"
+
+/* ---- record_again.c: failures that are retried before they count --------- */
+
+/* A supervise_result; self is a struct record. */
+bool record_again(void *self, const struct job_result *result);
+
+/* A supervise_expected of the same self: do the expectations foresee such a
+ * result of the case? */
+bool record_again_expected(void *self, const struct job_result *result);
+
+/* ---- record_detail.c: a result's rows in the database -------------------- */
+
+/* The means to run a case again. */
+struct record_origin {
+    const char *command; /* that runs it alone */
+    const char *program; /* that it was made of, or NULL: it is in a file */
+};
+
+/* Its row of record.def; the texts are the result's. */
+struct store_result record_detail_row(int64_t plan, enum verdict_status status,
+                                      const struct job_result *result);
+
+bool record_detail(struct arena *a, struct store *store, int64_t plan,
+                   const struct plan_case *c, enum verdict_status status,
+                   const struct job_result *result,
+                   const struct record_origin *origin, struct status *st);
+
+/* The requirements that a case says it covers, separated by spaces; or NULL. */
+const char *record_detail_covers(struct arena *a, const struct json *node);
+
+/* The facts about a result that expectations need. */
+struct expect_found record_detail_found(const struct job_result *result);
+
+/* ---- record_violation.c: which rules a result breaks --------------------- */
+
+/* Those of a case whose result is reported with that status; none unless it is
+ * a wrong value, or a value where an error was expected. */
+void record_violation(const struct plan_case *c, const struct profile *p,
+                      const struct job_result *result,
+                      enum verdict_status status, const char *covers,
+                      struct violations *v);
+
+/* ---- outlet.c: standard output that never blocks the run ----------------- */
+
+/* A stream that keeps what is written to it, and passes it on as its reader
+ * takes it. */
+struct outlet {
+    FILE *file;
+    int to;
+    bool is_file; /* never full */
+    char *text;   /* kept: from first to end */
+    size_t first, end, room;
+};
+
+/* Before the first write; false if memory is out. */
+bool outlet_open(struct outlet *o);
+/* Is there something to hand on? */
+bool outlet_waits(struct outlet *o);
+/* Hand on what can be written without waiting. */
+void outlet_pass(struct outlet *o);
+/* Hand on the rest to stdout, which waits; stdout has the error if that fails.
+ * May be called for an outlet that is all zero.  stdout is not flushed. */
+void outlet_close(struct outlet *o);
+
+/* ---- record.c ------------------------------------------------------------ */
 
 enum {
     RECORD_AGAIN_MAX = 256,
@@ -74,46 +141,5 @@ void record_end(struct record *r, const char *missing);
 
 /* A text as one word of a shell, quoted if it must be. */
 const char *record_word(struct arena *a, const char *text);
-
-/* ---- record_again.c: failures that are retried before they count --------- */
-
-/* A supervise_result; self is a struct record. */
-bool record_again(void *self, const struct job_result *result);
-
-/* A supervise_expected of the same self: do the expectations foresee such a
- * result of the case? */
-bool record_again_expected(void *self, const struct job_result *result);
-
-/* ---- record_detail.c: a result's rows in the database -------------------- */
-
-/* The means to run a case again. */
-struct record_origin {
-    const char *command; /* that runs it alone */
-    const char *program; /* that it was made of, or NULL: it is in a file */
-};
-
-/* Its row of record.def; the texts are the result's. */
-struct store_result record_detail_row(int64_t plan, enum verdict_status status,
-                                      const struct job_result *result);
-
-bool record_detail(struct arena *a, struct store *store, int64_t plan,
-                   const struct plan_case *c, enum verdict_status status,
-                   const struct job_result *result,
-                   const struct record_origin *origin, struct status *st);
-
-/* The requirements that a case says it covers, separated by spaces; or NULL. */
-const char *record_detail_covers(struct arena *a, const struct json *node);
-
-/* The facts about a result that expectations need. */
-struct expect_found record_detail_found(const struct job_result *result);
-
-/* ---- record_violation.c: which rules a result breaks --------------------- */
-
-/* Those of a case whose result is reported with that status; none unless it is
- * a wrong value, or a value where an error was expected. */
-void record_violation(const struct plan_case *c, const struct profile *p,
-                      const struct job_result *result,
-                      enum verdict_status status, const char *covers,
-                      struct violations *v);
 
 #endif

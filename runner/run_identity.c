@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "runner/plugin/plugin_subject.h"
+#include "runner/plugin/plugin.h"
 
 bool run_identity_backend(struct arena *a, const char *path,
                           const char *options, const char **digests,

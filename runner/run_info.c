@@ -1,11 +1,10 @@
-/* run_info.c - see run_info.h.  Tests: run.t, sweep.t.
+/* run_info.c - see run_identity.h.  Tests: run.t, sweep.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/run_info.h"
-
 #include "interp/program/attribute.h"
 #include "runner/process/child.h"
+#include "runner/run_identity.h"
 
 const char *run_info_profile(struct arena *a, const struct profile *p)
 {

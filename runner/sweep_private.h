@@ -74,7 +74,7 @@ bool sweep_supervise(struct sweeping *x, struct status *st);
 /* A hunt (hunt_run.c): its first round as a plan, and then all rounds. */
 bool hunt_run_begin(struct sweeping *x, struct status *st);
 bool hunt_run(struct sweeping *x, struct status *st);
-/* Are only the worst results of a part judged (judge_screen.h)?  False unless
+/* Are only the worst results of a part judged (judge_screen.c)?  False unless
  * it is a hunt. */
 bool hunt_run_screens(const struct sweep_options *o);
 /* The options that decide its inputs, in words. */

@@ -33,4 +33,13 @@ static inline uint64_t random_early(struct random *r, uint64_t n)
     return random_below(r, random_below(r, n) + 1);
 }
 
+/* ---- random123.c: the counter-based generators ThreeFry and Philox ------- */
+/* Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3
+ * (2011): ThreeFry-2x32 of 20 rounds, Philox-4x32 of 10. */
+
+void random123_threefry(const uint32_t counter[2], const uint32_t key[2],
+                        uint32_t out[2]);
+void random123_philox(const uint32_t counter[4], const uint32_t key[2],
+                      uint32_t out[4]);
+
 #endif

@@ -1,8 +1,8 @@
-/* random123.c - see random123.h.
+/* random123.c - see random.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/base/random123.h"
+#include "interp/base/random.h"
 
 static uint32_t rotate(uint32_t x, int by)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "interp/base/random123.h"
+#include "interp/base/random.h"
 #include "interp/exact/real.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include "interp/deviation/deviation_explain.h"
 #include "interp/deviation/deviation_private.h"
 #include "interp/judge/judge_ways.h"
-#include "interp/judge/verdict_set.h"
+#include "interp/judge/verdict.h"
 
 enum {
     STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */

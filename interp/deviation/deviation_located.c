@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "interp/deviation/deviation_run.h"
-#include "interp/form/form_build.h"
+#include "interp/form/form_apply.h"
 #include "interp/program/evaluate.h"
 
 enum {

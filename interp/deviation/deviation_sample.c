@@ -8,7 +8,7 @@
 #include "interp/deviation/deviation_explain.h"
 #include "interp/deviation/deviation_private.h"
 #include "interp/judge/judge_ways.h"
-#include "interp/judge/verdict_set.h"
+#include "interp/judge/verdict.h"
 
 /* The first unit from u on that is wrong, or right, or n. */
 static int64_t next_unit(const struct verdict_leaf *leaf, bool right, int64_t u,

@@ -4,7 +4,7 @@
  *
  * The host's long double says which of very many results of f64 may be the
  * worst.  No bound is proved, and nothing that it says is reported: what looks
- * bad is judged by the reference (judge_screen.h).
+ * bad is judged by the reference (judge_screen.c).
  */
 #ifndef INTERP_FAST_FAST_ESTIMATE_H
 #define INTERP_FAST_FAST_ESTIMATE_H

@@ -1,12 +1,10 @@
-/* judge_exact.c - see judge_exact.h.  Tests: test_judge_fast.c.
+/* judge_exact.c - see judge_fast.h.  Tests: test_judge_fast.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * The candidate need not be right: fast_compare_all decides whether it is the
  * correctly rounded result, and leaves it open otherwise.
  */
-#include "interp/filter/judge_exact.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,6 @@
 #include "interp/base/slow.h"
 #include "interp/fast/fast_compare.h"
 #include "interp/filter/judge_fast.h"
-#include "interp/filter/judge_part.h"
 
 enum {
     BLOCK = FAST_COMPARE_BLOCK,

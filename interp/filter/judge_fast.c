@@ -14,7 +14,6 @@
 #include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_compare.h"
 #include "interp/fast/fast_near.h"
-#include "interp/filter/judge_part.h"
 #include "interp/goal/rule.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/program/op.h"

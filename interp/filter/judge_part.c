@@ -1,10 +1,9 @@
-/* judge_part.c - see judge_part.h.  Tests: test_judge_fast.c,
+/* judge_part.c - see judge_fast.h.  Tests: test_judge_fast.c,
  * test_judge_screen.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/filter/judge_part.h"
-
+#include "interp/filter/judge_fast.h"
 #include "interp/program/op.h"
 
 const struct instruction *judge_part_single(const struct test_case *c)

@@ -1,14 +1,12 @@
-/* judge_screen.c - see judge_screen.h.
+/* judge_screen.c - see judge_fast.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/filter/judge_screen.h"
-
 #include <string.h>
 
 #include "interp/base/slow.h"
 #include "interp/fast/fast_estimate.h"
-#include "interp/filter/judge_part.h"
+#include "interp/filter/judge_fast.h"
 #include "interp/program/op.h"
 
 enum {

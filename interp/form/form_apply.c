@@ -8,7 +8,6 @@
  */
 #include "interp/form/form_apply.h"
 
-#include "interp/form/form_build.h"
 #include "interp/formula/formula.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/op_table.h"

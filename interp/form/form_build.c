@@ -1,11 +1,10 @@
-/* form_build.c - see form_build.h.
+/* form_build.c - see form_apply.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/form/form_build.h"
-
 #include <string.h>
 
+#include "interp/form/form_apply.h"
 #include "interp/program/op.h"
 #include "interp/program/op_table.h"
 

@@ -6,7 +6,6 @@
  * program, so that a compiler cannot know it.
  */
 #include "interp/form/form_apply.h"
-#include "interp/form/form_build.h"
 #include "interp/program/op_table.h"
 
 /* The program while it is surrounded. */

@@ -18,7 +18,6 @@
 #define INTERP_FORM_FORM_COVER_H
 
 #include "interp/form/form_apply.h"
-#include "interp/form/form_value.h"
 
 enum {
     FORM_COVER_USES = 128,     /* at most; a bit set of two words */

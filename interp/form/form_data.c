@@ -6,8 +6,6 @@
  * depends on the same element of each operand, whose operands have equal sizes.
  */
 #include "interp/form/form_apply.h"
-#include "interp/form/form_build.h"
-#include "interp/form/form_value.h"
 #include "interp/formula/formula.h"
 #include "interp/program/op_table.h"
 

@@ -1,11 +1,10 @@
-/* form_suit.c - see form_suit.h.
+/* form_suit.c - see form_apply.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/form/form_suit.h"
-
 #include <string.h>
 
+#include "interp/form/form_apply.h"
 #include "interp/program/join.h"
 
 const struct instruction *form_suit_single(const struct program *p)

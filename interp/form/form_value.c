@@ -1,10 +1,9 @@
-/* form_value.c - see form_value.h.
+/* form_value.c - see form_apply.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/form/form_value.h"
-
 #include "interp/exact/real.h"
+#include "interp/form/form_apply.h"
 
 enum {
     LOOKED_AT = 4096

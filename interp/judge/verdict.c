@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "interp/judge/accept_text.h"
-#include "interp/judge/verdict_nature.h"
-#include "interp/judge/verdict_set.h"
 
 static const struct {
     const char *text;

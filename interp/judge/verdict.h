@@ -11,7 +11,12 @@
 #ifndef INTERP_JUDGE_VERDICT_H
 #define INTERP_JUDGE_VERDICT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "interp/base/dtype.h"
 #include "interp/goal/goal.h"
+#include "interp/goal/rule.h"
 #include "interp/specification/profile.h"
 
 /* A row of verdict.def. */
@@ -206,5 +211,45 @@ bool verdict_norm(const struct real y[2], const uint64_t got[2],
 bool verdict_norm_set(struct accept_set *set, const struct real y[2],
                       const uint64_t got[2], int k, enum dtype unit,
                       const struct accept_budget *budget);
+
+/* ---- verdict_nature.c: in which way a unit is wrong ---------------------- */
+/* A name for the way in which a result is wrong, by its bits only; it
+ * distinguishes one defect of a backend from another in the same case. */
+
+enum verdict_nature {
+    VERDICT_NATURE_ERROR,   /* a finite result with an error in ulps */
+    VERDICT_NATURE_SUM,     /* an accumulation beyond its bound */
+    VERDICT_NATURE_SPECIAL, /* NaN or infinity that is unexpected, or missing */
+    VERDICT_NATURE_ZERO,    /* the sign of a zero */
+    VERDICT_NATURE_NAN,     /* the bits of a NaN that is moved */
+    VERDICT_NATURE_VALUE,   /* another value where no error is measured */
+    VERDICT_NATURE_PROPERTY, /* a whole result: order, statistics, layout */
+    VERDICT_NATURES
+};
+
+/* "error", "sum", ... */
+const char *verdict_nature_name(enum verdict_nature n);
+/* VERDICT_NATURES if none has this name. */
+enum verdict_nature verdict_nature_find(const char *name);
+
+/* The nature of a wrong unit; has_error and has_share are as in struct
+ * verdict_wrong. */
+enum verdict_nature verdict_nature(enum dtype unit, uint64_t got, uint64_t want,
+                                   bool has_error, bool has_share);
+
+/* ---- verdict_set.c: what is right for one unit --------------------------- */
+/* A goal's rule says what is right for a unit alone (interp/goal/rule.h). Where
+ * a profile judges complex numbers as a whole, a part may also be right
+ * together with the other part that the backend returned. */
+
+/* Is unit i of got right by this goal, without a flushed operand or result? */
+bool verdict_set_has(const struct rule_basis *b, const struct goal *g,
+                     const struct literal *got, int64_t i);
+
+/* All that is right for unit i with the other part of got: alone, and as a part
+ * of the whole number.  Not for a goal that is judged as a whole. */
+void verdict_set_whole(struct accept_set *set, const struct rule_basis *b,
+                       const struct goal *g, const struct literal *got,
+                       int64_t i);
 
 #endif

@@ -1,12 +1,11 @@
-/* verdict_nature.c - see verdict_nature.h.
+/* verdict_nature.c - see verdict.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/judge/verdict_nature.h"
-
 #include <string.h>
 
 #include "interp/exact/real.h"
+#include "interp/judge/verdict.h"
 
 static const char *const names[VERDICT_NATURES] = {
     [VERDICT_NATURE_ERROR] = "error",      [VERDICT_NATURE_SUM] = "sum",

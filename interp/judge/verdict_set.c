@@ -1,9 +1,7 @@
-/* verdict_set.c - see verdict_set.h.  Tests: test_verdict_sets.c.
+/* verdict_set.c - see verdict.h.  Tests: test_verdict_sets.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/judge/verdict_set.h"
-
 #include "interp/judge/verdict.h"
 
 /* Is a unit judged with its other half?  Not where a part is infinite or NaN,

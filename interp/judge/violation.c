@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "interp/exact/real.h"
-#include "interp/judge/verdict_nature.h"
+#include "interp/judge/verdict.h"
 
 /* ---- Classes ------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
  *     operands:CLASS   every operand is
  *     want:CLASS       the expected unit is
  *     got:CLASS        the unit that came out is
- *     nature:NAME      it is wrong in that way (verdict_nature.h)
+ *     nature:NAME      it is wrong in that way (verdict_nature.c)
  *
  * Classes are zero, nan, number (no NaN), infinite, negative (below zero),
  * beyond-one (of larger magnitude), subnormal, minimum (the smallest signed

@@ -13,7 +13,7 @@
 
 #include "interp/case/case_expect.h"
 #include "interp/data/show.h"
-#include "interp/filter/judge_exact.h"
+#include "interp/filter/judge_fast.h"
 #include "interp/judge/accept_text.h"
 #include "interp/library/abi.h"
 #include "interp/library/call.h"

@@ -9,7 +9,7 @@
  * another state.
  */
 #include "gen/policy/rng_bit_layout.h"
-#include "interp/base/random123.h"
+#include "interp/base/random.h"
 #include "interp/check/check.h"
 #include "interp/ops/dimnums.h"
 #include "interp/program/attribute.h"

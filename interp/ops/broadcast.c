@@ -1,11 +1,10 @@
-/* broadcast.c - see broadcast.h.
+/* broadcast.c - see elementwise.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/broadcast.h"
-
 #include <string.h>
 
+#include "interp/ops/elementwise.h"
 #include "interp/program/attribute.h"
 
 static bool is_numpy(const struct instruction *in)

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "interp/exact/enclose.h"
-#include "interp/ops/broadcast.h"
 #include "interp/ops/monoid.h"
 #include "interp/program/attribute.h"
 #include "interp/program/memo.h"

@@ -14,11 +14,39 @@
 #include <mpfr.h>
 
 #include "interp/exact/fast_arith.h"
+#include "interp/fast/enclosure.h"
 #include "interp/ops/complex.h"
-#include "interp/ops/slope.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
 #include "interp/program/op.h"
+
+/* ---- slope.c: how much a real function changes with its operands --------- */
+/* slope_NAME is that of operation NAME: the function is continuous in the box
+ * x[0] ... and d[k] contains its partial derivative by operand k at each point
+ * of the box where it has one.  False if that is not so, or not known. */
+
+enum {
+    SLOPE_OPERANDS = 4 /* parts count each */
+};
+
+typedef bool slope_function(const struct enclosure *x, struct enclosure *d);
+
+slope_function slope_identity, slope_abs, slope_add, slope_atan, slope_cbrt,
+    slope_clamp, slope_cos, slope_cosh, slope_div, slope_erf, slope_erfc,
+    slope_exp, slope_log, slope_log1p, slope_logistic, slope_max, slope_min,
+    slope_mul, slope_neg, slope_pow, slope_rsqrt, slope_sin, slope_sinh,
+    slope_sqrt, slope_sub, slope_tanh;
+
+/* slope_parts_NAME is the same of the real part (0) or the imaginary one (1) of
+ * what operation NAME gives for complex operands, or of its real result: x and
+ * d have the parts of each operand, the real one first. */
+typedef bool slope_parts_function(const struct enclosure *x,
+                                  struct enclosure *d, int part);
+
+slope_parts_function slope_parts_abs, slope_parts_add, slope_parts_mul,
+    slope_parts_neg, slope_parts_sub;
+
+/* ---- elementwise.c ------------------------------------------------------- */
 
 /* One evaluation of an element-wise operation. */
 struct elementwise_job {
@@ -179,5 +207,26 @@ bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
     OP_MONOTONE(NAME, MONOTONE, 0, .arity = 1, .real = (REAL), \
                 .accuracy = #NAME, .accuracy_complex = #NAME ".complex", \
                 .complex_norm = true, __VA_ARGS__)
+
+/* ---- broadcast.c: how the shapes of two operands become one -------------- */
+/* XLA's rules (the documents on broadcasting): a scalar goes with anything;
+ * operands of different ranks need broadcast_dimensions, strictly increasing,
+ * one for each dimension of the operand of smaller rank; then a dimension of
+ * size 1 stretches to the other operand's size.  With "broadcasting": "numpy"
+ * shapes are aligned on the right instead. */
+
+/* The common shape of two operands, with the given element type, into
+ * in->result. */
+bool broadcast_infer(struct infer *in, enum dtype dtype, struct status *st);
+
+/* Once inferred: the dimension of the result, which has that rank, that each
+ * dimension of an operand goes with. */
+void broadcast_place(const struct instruction *in, const struct shape *operand,
+                     int rank, int64_t *where);
+/* Once inferred: by how many elements of the operand a step along each
+ * dimension of the result moves (0 where it is repeated). */
+void broadcast_strides(const struct instruction *in,
+                       const struct shape *operand, const struct shape *result,
+                       int64_t *strides);
 
 #endif

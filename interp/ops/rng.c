@@ -4,7 +4,7 @@
  */
 #include "interp/ops/rng.h"
 
-#include "interp/base/random123.h"
+#include "interp/base/random.h"
 #include "interp/ops/dimnums.h"
 #include "interp/program/attribute.h"
 

@@ -1,13 +1,13 @@
-/* slope.c - see slope.h.
+/* slope.c - see elementwise.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A derivative that rises or falls with the operand, or with its magnitude, has
  * its ends at ends of the box; MPFR gives them, rounded outwards.
  */
-#include "interp/ops/slope.h"
-
 #include <mpfr.h>
+
+#include "interp/ops/elementwise.h"
 
 typedef int real_function(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd);
 

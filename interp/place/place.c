@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "interp/base/text.h"
-#include "interp/form/form_suit.h"
-#include "interp/form/form_value.h"
+#include "interp/form/form_apply.h"
 #include "interp/program/op_table.h"
 
 /* Facts about an element. */

@@ -211,7 +211,7 @@ struct op {
     /* or all replicas that arrived, in lock step (collectives, control). */
     bool (*eval_group)(struct eval *evs, int count, struct status *st);
     const struct elementwise *elementwise; /* interp/ops/elementwise.h */
-    /* The slope of an element-wise function without a row (interp/ops/slope.h).
+    /* The slope of an element-wise function without a row (interp/ops/slope.c).
      */
     bool (*slope)(const struct enclosure *x, struct enclosure *d);
     /* How the result depends on each operand (enum op_monotone; the last

@@ -1,10 +1,10 @@
-/* policy.c - see policy.h.  Tests: test_profile.c.
+/* policy.c - see profile_private.h.  Tests: test_profile.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/specification/policy.h"
-
 #include <string.h>
+
+#include "interp/specification/profile_private.h"
 
 enum {
     CHOICES_MAX = 16 /* of one policy */

@@ -5,7 +5,7 @@
  * Expected values: Random123 1.14, tests/kat_vectors (threefry2x32 of 20
  * rounds, philox4x32 of 10).
  */
-#include "interp/base/random123.h"
+#include "interp/base/random.h"
 #include "interp/test/tap.h"
 
 static void test_threefry(void)

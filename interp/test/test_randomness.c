@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "interp/base/random.h"
-#include "interp/base/random123.h"
 #include "interp/check/randomness_moments.h"
 #include "interp/test/tap.h"
 

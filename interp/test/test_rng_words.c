@@ -5,7 +5,7 @@
  * Words come from random123, which is tested on known answers; they are laid
  * out here by hand.
  */
-#include "interp/base/random123.h"
+#include "interp/base/random.h"
 #include "interp/check/rng_words.h"
 #include "interp/test/tap.h"
 

@@ -13,7 +13,7 @@
  * that is, the expected statuses, a glob on full names, and a required reason.
  * A case that ends so is xfail; one that is right after all is xpass, unless a
  * question mark lets it be right.  "<=" says how many ulps it may be off: a
- * larger error, or a failure of another nature (verdict_nature.h), is a new
+ * larger error, or a failure of another nature (verdict_nature.c), is a new
  * failure.  The last line that matches a name counts.
  *
  * Or the same as JSON, as `assay expect` writes it; a file that begins with a
@@ -32,7 +32,6 @@
 
 #include "interp/base/arena.h"
 #include "interp/judge/verdict.h"
-#include "interp/judge/verdict_nature.h"
 #include "runner/plan/digest.h"
 
 struct expect_line {

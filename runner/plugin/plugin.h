@@ -58,4 +58,18 @@ bool plugin_declines(const struct plugin *plugin, const assay_program *program,
 bool plugin_property(const struct plugin *plugin, int i, const char **key,
                      const char **value);
 
+/* ---- plugin_subject.c: which files a backend is made of ------------------ */
+
+struct plugin_subject {
+    int count, room;
+    const char **files; /* paths, in the order of the command */
+};
+
+/* The subject of a run, from the path and options that plugin_find() gave: the
+ * plugin itself; behind the PJRT adapter its plugin; behind the process adapter
+ * its program, or the words of its command that are files, of which the first
+ * may be found in PATH.  What these load in turn is not known. */
+struct plugin_subject plugin_subject(struct arena *a, const char *path,
+                                     const char *options);
+
 #endif

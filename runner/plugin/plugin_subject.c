@@ -1,14 +1,14 @@
-/* plugin_subject.c - see plugin_subject.h.  Tests: identity.t.
+/* plugin_subject.c - see plugin.h.  Tests: identity.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/plugin/plugin_subject.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <wordexp.h>
+
+#include "runner/plugin/plugin.h"
 
 /* The option of an adapter that names what it drives. */
 static const struct {

@@ -116,7 +116,7 @@ struct job_context {
      * own.  NULL otherwise. */
     void (*on_phase)(const struct job_place *place, bool judge);
     /* Judge only the results that may have the largest error, if the case is
-     * one function of f64 (judge_screen.h). */
+     * one function of f64 (judge_screen.c). */
     bool screen;
     bool bins; /* also of what is the reference's result bit for bit */
     /* Whose one operand is consecutive patterns: are the results in order?

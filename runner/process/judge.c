@@ -16,7 +16,6 @@
 #include "interp/case/case_expect.h"
 #include "interp/deviation/deviation_judge.h"
 #include "interp/filter/judge_fast.h"
-#include "interp/filter/judge_screen.h"
 #include "interp/judge/judge_reference.h"
 #include "interp/judge/judge_value.h"
 #include "interp/judge/judge_ways.h"

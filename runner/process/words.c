@@ -1,14 +1,13 @@
-/* words.c - see words.h.
+/* words.c - see child.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/process/words.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "interp/base/text.h"
+#include "runner/process/child.h"
 
 enum {
     EACH = (WORDS_SHOWN - 3) / 2 /* of two lines that share the text */

@@ -14,7 +14,6 @@
 #include "interp/base/random.h"
 #include "interp/base/slow.h"
 #include "interp/fast/fast.h"
-#include "interp/filter/judge_exact.h"
 #include "interp/filter/judge_fast.h"
 #include "interp/program/op_table.h"
 #include "interp/test/tap.h"

@@ -16,7 +16,7 @@
 #include "interp/base/random.h"
 #include "interp/base/slow.h"
 #include "interp/fast/fast_estimate.h"
-#include "interp/filter/judge_screen.h"
+#include "interp/filter/judge_fast.h"
 #include "interp/program/op_table.h"
 #include "interp/test/tap.h"
 

@@ -6,7 +6,6 @@
  * no infinity.
  */
 #include "interp/judge/verdict.h"
-#include "interp/judge/verdict_nature.h"
 #include "interp/test/tap.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/process/words.h"
+#include "runner/process/child.h"
 
 static const char *said(const char *output)
 {

@@ -12,7 +12,7 @@
  *     enum max_nan profile_max_nan(const struct profile *p);
  *
  * FOLDER/policies.h includes them all.  FOLDER/policies.def and attributes.def
- * are rows for the preprocessor (interp/specification/policy.h and
+ * are rows for the preprocessor (interp/specification/profile_private.h and
  * attribute_name.h):
  *
  *     POLICY(MAX_NAN, max_nan, "max.nan")

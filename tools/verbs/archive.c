@@ -1,11 +1,11 @@
-/* archive.c - see archive.h.  Tests: pack.t.
+/* archive.c - see pack.h.  Tests: pack.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/archive.h"
-
 #include <inttypes.h>
 #include <string.h>
+
+#include "tools/verbs/pack.h"
 
 enum {
     BLOCK = 512,

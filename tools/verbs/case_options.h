@@ -5,6 +5,7 @@
 #ifndef TOOLS_CASE_OPTIONS_H
 #define TOOLS_CASE_OPTIONS_H
 
+#include "runner/plan/plan.h"
 #include "tools/verbs/option.h"
 
 /* --limit-...: its target is a struct limits. */
@@ -19,5 +20,28 @@ extern const struct option_set case_options_custom;
     { \
         &case_options_custom, 0 \
     }
+
+/* ---- plan_choice.c: the options that choose the cases of a run ----------- */
+
+enum {
+    PLAN_CHOICE_GLOBS = 4096 /* of one option */
+};
+
+struct plan_choice {
+    struct plan_options *plan; /* what is filled in */
+    struct option_words filters, forms, excludes;
+    const char *case_list;
+    struct plan_names names;
+    bool last_failed;
+};
+
+/* Their target is a struct plan_choice that began. */
+extern const struct option_set plan_choice_options;
+
+void plan_choice_begin(struct plan_choice *c, struct plan_options *plan);
+/* After parsing: set what was chosen, and read the names that a file or the
+ * latest run of the database has. */
+bool plan_choice_end(struct arena *a, struct plan_choice *c,
+                     const char *database, struct status *st);
 
 #endif

@@ -8,8 +8,8 @@
 #include "report/format.h"
 #include "runner/store/store_merge.h"
 #include "tools/verbs/command.h"
-#include "tools/verbs/merge_causes.h"
 #include "tools/verbs/option.h"
+#include "tools/verbs/recorded.h"
 
 struct options {
     const char *output;

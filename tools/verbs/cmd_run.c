@@ -19,7 +19,6 @@
 #include "tools/verbs/command.h"
 #include "tools/verbs/import.h"
 #include "tools/verbs/option.h"
-#include "tools/verbs/plan_choice.h"
 #include "tools/verbs/run_print.h"
 
 enum {

@@ -17,7 +17,6 @@
 #include "tools/verbs/case_options.h"
 #include "tools/verbs/command.h"
 #include "tools/verbs/option.h"
-#include "tools/verbs/plan_choice.h"
 #include "tools/verbs/vectors.h"
 
 enum {

@@ -16,7 +16,6 @@
 #include "tools/verbs/option.h"
 #include "tools/verbs/pack.h"
 #include "tools/verbs/recorded.h"
-#include "tools/verbs/verify.h"
 
 struct options {
     const char *pack, *cases, *profile;

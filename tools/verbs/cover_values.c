@@ -17,8 +17,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "interp/form/form_suit.h"
-#include "interp/form/form_value.h"
+#include "interp/form/form_apply.h"
 #include "interp/program/attribute.h"
 #include "interp/program/op_table.h"
 #include "runner/plan/plan.h"

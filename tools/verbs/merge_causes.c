@@ -1,15 +1,14 @@
-/* merge_causes.c - see merge_causes.h.  Tests: shard.t.
+/* merge_causes.c - see recorded.h.  Tests: shard.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/merge_causes.h"
-
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runner/reasons.h"
+#include "tools/verbs/recorded.h"
 
 struct settled {
     struct arena *arena;

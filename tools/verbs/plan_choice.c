@@ -1,10 +1,9 @@
-/* plan_choice.c - see plan_choice.h.  Tests: caselist.t, run.t.
+/* plan_choice.c - see case_options.h.  Tests: caselist.t, run.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "tools/verbs/plan_choice.h"
-
 #include "report/report.h"
+#include "tools/verbs/case_options.h"
 
 static void read_cases(void *target, const struct option_given *g)
 {

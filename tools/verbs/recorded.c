@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "runner/run_info.h"
+#include "runner/run_identity.h"
 
 bool recorded_profile(struct arena *a, const struct recorded *from,
                       const struct report_run *run,

@@ -25,4 +25,16 @@ bool recorded_plan(struct arena *a, const struct recorded *from,
                    const struct report_run *run, const struct profile *profile,
                    struct plan *plan, struct status *st);
 
+/* ---- merge_causes.c ------------------------------------------------------ */
+/* The causes of a joined run, held against its passing cases.
+ *
+ * A shard has only a part of the cases that may contradict a cause, so its
+ * causes are not held against any (runner/reasons.h). */
+
+/* Settle the causes of the latest run of a database, as an unsplit run would.
+ * Fails with INPUT where its suite or its profile are not found, and like the
+ * database; then the causes are as the shards found them. */
+bool merge_causes(struct arena *a, const char *database,
+                  const struct recorded *from, struct status *st);
+
 #endif

@@ -1,4 +1,4 @@
-/* verify.c - see verify.h.  Tests: pack.t.
+/* verify.c - see pack.h.  Tests: pack.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -8,8 +8,6 @@
  * been overwritten.  A case that crashed or hung left no result; such a row is
  * counted and named, not verified.
  */
-#include "tools/verbs/verify.h"
-
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -21,6 +19,7 @@
 #include "runner/process/bits.h"
 #include "runner/process/judge.h"
 #include "runner/record.h"
+#include "tools/verbs/pack.h"
 
 /* A record, and the one of the same case before it. */
 struct kept {
