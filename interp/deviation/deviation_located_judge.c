@@ -3,6 +3,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "interp/deviation/deviation_explain.h"
 
 /* Finds the units of one array that decide about the places they are at. */
@@ -61,6 +63,18 @@ static bool has_whole(const struct verdict *v)
     return false;
 }
 
+/* Are units wrong in every way?  Which, and how, is not asked for. */
+static bool is_rejected(void *context, const struct verdict_leaf *leaves,
+                        int count, bool ended)
+{
+    for (int i = 0; i < count && ended; i++) {
+        int64_t n = literal_units(leaves[i].got);
+        if (memchr(leaves[i].state, VERDICT_PENDING, (size_t)n))
+            return true;
+    }
+    return false;
+}
+
 enum deviation_result deviation_located_judge(
     const struct judge_value *of, struct deviation_shared *shared,
     const struct deviation_use *use, const struct deviation_located *at,
@@ -72,6 +86,8 @@ enum deviation_result deviation_located_judge(
     struct deviation_hook none = {.shared = shared, .by = by};
     own.mode.evaluate = deviation_judge_evaluate;
     own.mode.context = &none;
+    if (!p->wanted)
+        own.enough = is_rejected;
     enum deviation_result result = deviation_judge_under(by, shared, use, &j);
     *policy = j.policy;
     p->differs = p->permitted = p->rejected = 0;

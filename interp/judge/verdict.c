@@ -313,9 +313,12 @@ static struct verdict_wrong *room_for(struct verdict *v,
                                       const struct verdict_wrong *w)
 {
     int last = VERDICT_WRONG_MAX - 1;
+    unsigned nature = 1U << nature_of(w);
+    bool is_new = !(v->natures & nature);
+    v->natures |= nature;
     if (v->wrong_count < VERDICT_WRONG_MAX)
         return &v->wrong[v->wrong_count++];
-    if (listed(v, v->wrong_count, nature_of(w)) > 0)
+    if (!is_new)
         return NULL;
     while (listed(v, last, nature_of(&v->wrong[last])) == 0)
         last--;

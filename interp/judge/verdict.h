@@ -134,6 +134,7 @@ struct verdict {
     int64_t undecided;
     int64_t bad; /* units that are wrong */
     int wrong_count;
+    unsigned natures; /* of the listed: bits 1 << enum verdict_nature */
     struct verdict_wrong wrong[VERDICT_WRONG_MAX];
     /* In millionths: of an ulp, and of the bound for accumulations
      * (accept_accumulation_share) and predicates that measure (goal_measure).

@@ -4,6 +4,7 @@
  */
 #include "interp/program/memo.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 enum {
@@ -12,9 +13,17 @@ enum {
     ENTRIES = 1 << 17
 };
 
-struct memo_entry {
-    struct memo_key key; /* function: NULL in an unused one */
-    struct memo_value value;
+/* Entries are in the order in which they were put, since operands are mostly
+ * looked for in the order of the last time: the next one is then at hand, and
+ * near it in memory.  Places lead to the others; the oldest are replaced. */
+struct memo_table {
+    uint32_t places[ENTRIES]; /* 1 + the entry; 0: none */
+    uint32_t count;           /* of all that were put */
+    uint32_t next;            /* the entry behind the one that was asked for */
+    struct memo_entry {
+        struct memo_key key; /* function: NULL in an unused one */
+        struct memo_value value;
+    } entries[ENTRIES];
 };
 
 /* Patterns that follow each other go to places that do. */
@@ -32,27 +41,38 @@ static bool same_key(const struct memo_key *a, const struct memo_key *b)
            && a->x[1] == b->x[1] && a->type == b->type;
 }
 
-const struct memo_value *memo_find(const struct memo *m,
-                                   const struct memo_key *key)
+const struct memo_value *memo_find(struct memo *m, const struct memo_key *key)
 {
-    if (!m->entries)
+    struct memo_table *t = m->table;
+    if (!t)
         return NULL;
-    const struct memo_entry *e = &m->entries[place_of(key)];
-    return same_key(&e->key, key) ? &e->value : NULL;
+    uint32_t at = t->next % ENTRIES;
+    if (!same_key(&t->entries[at].key, key)) {
+        uint32_t place = t->places[place_of(key)];
+        if (place && same_key(&t->entries[place - 1].key, key))
+            at = place - 1;
+        else
+            key = NULL;
+    }
+    t->next = at + 1;
+    return key ? &t->entries[at].value : NULL;
 }
 
 void memo_put(struct memo *m, const struct memo_key *key,
               const struct memo_value *value)
 {
     if (!m->tried)
-        m->entries = calloc(ENTRIES, sizeof *m->entries);
+        m->table = calloc(1, sizeof *m->table);
     m->tried = true;
-    if (m->entries)
-        m->entries[place_of(key)] = (struct memo_entry){*key, *value};
+    if (!m->table)
+        return;
+    uint32_t at = m->table->count++ % ENTRIES;
+    m->table->entries[at] = (struct memo_entry){*key, *value};
+    m->table->places[place_of(key)] = at + 1;
 }
 
 void memo_free(struct memo *m)
 {
-    free(m->entries);
+    free(m->table);
     *m = (struct memo){0};
 }

@@ -29,13 +29,12 @@ struct memo_value {
 /* A table of fixed size, in which a value takes the place of an older one.
  * Zero-initialise.  Not for several threads at a time. */
 struct memo {
-    struct memo_entry *entries; /* NULL: none yet, or there is no memory */
+    struct memo_table *table; /* NULL: none yet, or there is no memory */
     bool tried;
 };
 
 /* The value of the key, or NULL.  Valid until memo_put. */
-const struct memo_value *memo_find(const struct memo *m,
-                                   const struct memo_key *key);
+const struct memo_value *memo_find(struct memo *m, const struct memo_key *key);
 /* Remember a value.  Without memory it does nothing. */
 void memo_put(struct memo *m, const struct memo_key *key,
               const struct memo_value *value);

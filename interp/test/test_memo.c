@@ -10,7 +10,7 @@ static struct memo_value numbered(int64_t n)
     return (struct memo_value){real_from_int(n), n % 2 == 0};
 }
 
-static bool has(const struct memo *m, const struct memo_key *key, int64_t n)
+static bool has(struct memo *m, const struct memo_key *key, int64_t n)
 {
     const struct memo_value *v = memo_find(m, key);
     struct real due = real_from_int(n);
@@ -63,9 +63,38 @@ static void test_sweep(void)
     memo_free(&m);
 }
 
+/* In whatever order they are looked for, and once more were put than fit, each
+ * key has its own value or none. */
+static void test_order(void)
+{
+    enum {
+        ALL = 200000, /* more than fit */
+        LAST = 1000,
+        STEP = 7919
+    };
+    struct memo m = {0};
+    int f, wrong = 0, found = 0;
+    for (int i = 0; i < ALL; i++) {
+        struct memo_value v = numbered(i + 1);
+        memo_put(&m, &(struct memo_key){&f, {(uint64_t)i, 3}, DT_f32}, &v);
+    }
+    for (int i = 0; i < ALL; i++) {
+        int k = (int)((int64_t)i * STEP % ALL);
+        struct memo_key key = {&f, {(uint64_t)k, 3}, DT_f32};
+        wrong += memo_find(&m, &key) && !has(&m, &key, k + 1);
+    }
+    EQ_INT(wrong, 0, "no key has the value of another one");
+    for (int i = ALL - LAST; i < ALL; i++)
+        found +=
+            has(&m, &(struct memo_key){&f, {(uint64_t)i, 3}, DT_f32}, i + 1);
+    EQ_INT(found, LAST, "the latest values are there");
+    memo_free(&m);
+}
+
 int main(void)
 {
     test_keys();
     test_sweep();
+    test_order();
     return tap_done();
 }
