@@ -41,7 +41,10 @@ static void test_patterns(void)
     groups_are(typed, 5, "Abs/*=bf16*:2 Add/a/x@T=bf16:1",
                "one element type of one operation");
     const struct expect_group_case op[] = {
-        {"Abs/a/x", "fail"}, {"Abs/b/x", "fail"}, {"Add/b/y", NULL}};
+        {"Abs/a/x", "fail"},
+        {"Abs/b/x", "fail"},
+        {"Add/b/y", NULL},
+    };
     groups_are(op, 3, "Abs/*:2", "one operation");
     const struct expect_group_case mixed[] = {{"Abs/a/x", "fail"},
                                               {"Abs/a/y", "crash"},
