@@ -213,7 +213,8 @@ static void put_choice(struct linker *l, const int64_t *at)
                 bound_noise_half_ulp(l->graph->nodes[node[k]],
                                      unit[k] - l->graph->nodes[node[k]]->at);
     }
-    l->use.chosen = (l->use.chosen + bound_apart(l->graph, node, unit)) / 2;
+    double both = l->use.chosen + bound_apart(l->graph, node, unit);
+    l->use.chosen = both > 0 ? nextafter(both / 2, HUGE_VAL) : 0;
 }
 
 /* Parts of an element of a type: a complex one has two. */

@@ -5,6 +5,8 @@
  * A bound holds for every value that the operands may have, not only for the
  * reference's, at which a result may be exact by chance.
  */
+#include <float.h>
+
 #include "interp/bound/bound_node.h"
 #include "interp/exact/accept_bound.h"
 #include "interp/program/interval.h"
@@ -28,6 +30,13 @@ static double most_exact(enum dtype unit, struct enclosure box)
     return most + bound_node_ulp(unit, most);
 }
 
+/* Half of an ulp or more: half of the smallest f64 is not a number of f64, and
+ * would be rounded to 0. */
+static double half(double ulp)
+{
+    return fmax(ulp / 2, DBL_TRUE_MIN);
+}
+
 /* How far a budget lets a result be from an exact one of that magnitude or
  * less, products rounded up. */
 static double reach_of(const struct accept_budget *b, enum dtype unit,
@@ -39,7 +48,7 @@ static double reach_of(const struct accept_budget *b, enum dtype unit,
     switch (b->kind) {
     case ACCEPT_EXACT:
     case ACCEPT_CR:
-        return ulp / 2;
+        return half(ulp);
     case ACCEPT_FAITHFUL:
         return ulp;
     case ACCEPT_ULP:
@@ -117,9 +126,22 @@ struct enclosure bound_noise_around(double far, double v, const struct real *y)
     return enclosure_sub(enclosure_of(-far, far), own);
 }
 
-/* How many ulps a number may be off that was rounded twice, first to a type of
- * at least 4 more bits: half of one, and half a unit in that type. */
-static const double narrowed = 0x1.1p-1;
+/* How far a number may be off that was rounded twice, first to a wider type:
+ * half an ulp, and half a unit in that type.  Most have at least 4 more
+ * bits; of f8e3m4, bf16 has 3. */
+static double narrowed(enum dtype unit, double ulp)
+{
+    const struct dtype_info *own = &dtype_table[unit];
+    int more = 4;
+    for (int i = 0; i < DT_COUNT; i++) {
+        const struct dtype_info *t = &dtype_table[i];
+        int bits = t->precision - own->precision;
+        if (t->class == DTYPE_FLOAT && t->emin <= own->emin
+            && t->emax >= own->emax && bits > 0 && bits < more)
+            more = bits;
+    }
+    return nextafter((0.5 + ldexp(0.5, -more)) * ulp, HUGE_VAL);
+}
 
 static double widest_ulp(const struct bound_node *n, int64_t i)
 {
@@ -128,7 +150,7 @@ static double widest_ulp(const struct bound_node *n, int64_t i)
 
 double bound_noise_half_ulp(const struct bound_node *n, int64_t i)
 {
-    return widest_ulp(n, i) / 2;
+    return half(widest_ulp(n, i));
 }
 
 double bound_noise_by_use(const struct bound_graph *g,
@@ -138,8 +160,9 @@ double bound_noise_by_use(const struct bound_graph *g,
     for (int64_t k = n->first[i]; wider && k < n->first[i + 1]; k++) {
         const struct bound_link *l = &n->links[k];
         const struct bound_node *from = g->nodes[l->node];
-        far += (fabs(l->slope) + l->within)
-               * bound_noise_half_ulp(from, l->at - from->at);
+        double slope = fabs(l->slope) + l->within;
+        double off = slope * bound_noise_half_ulp(from, l->at - from->at);
+        far += slope > 0 ? nextafter(off, HUGE_VAL) : 0;
     }
     return far * (1 + 0x1p-20) + n->use[i].flushed + n->use[i].chosen;
 }
@@ -199,7 +222,7 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
         double far = rounded ? rounding(&b, n, i, most)
                              : widest(&b, local, n->unit, most);
         if (b.wider)
-            far = fmax(far, narrowed * bound_node_ulp(n->unit, most));
+            far = fmax(far, narrowed(n->unit, bound_node_ulp(n->unit, most)));
         if (!rounded)
             far = nextafter(far + underflow(n, i), HUGE_VAL);
         far = sum_up(far, bound_noise_by_use(g, n, i, b.wider));
@@ -233,8 +256,8 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
         double ulp = widest_ulp(n, i);
         ACCEPT_BOUND(error);
         accept_accumulation_error(error, &bounds[i]);
-        double far =
-            mpfr_get_d(error, MPFR_RNDU) + (b.wider ? narrowed : 0.5) * ulp;
+        double far = mpfr_get_d(error, MPFR_RNDU)
+                     + (b.wider ? narrowed(n->unit, ulp) : half(ulp));
         accept_accumulation_order_error(error, &bounds[i]);
         n->order[i] = mpfr_get_d(error, MPFR_RNDD);
         far = nextafter(far + underflow(n, i), HUGE_VAL);

@@ -58,6 +58,11 @@ class Type:
         self.normal = Fraction(2) ** self.emin
         self.bias, self.bits = bias, 1 + self.ebits + self.mbits
 
+    def holds(self, t):
+        """Is it a wider type than t?"""
+        return self.mbits > t.mbits and self.max >= t.max \
+            and self.normal <= t.normal
+
     def ulp(self, x):
         """Of the last place of a number of x's size."""
         x, e = abs(x), self.emin
@@ -122,6 +127,7 @@ class Model:
     def __init__(self, t, profile):
         may = PROFILES[profile]
         self.t, self.wider = t, "wider" in may
+        self.wide = [w for w in map(Type, FORMATS) if self.wider and w.holds(t)]
         self.flush = "flush" in may and t.name in FLUSHING
         self.underflow = self.flush and "underflow" in may
 
@@ -150,8 +156,9 @@ class Model:
                          if low.value <= x.value <= high.value}
         return made
 
-    def results(self, op, operands, zeros):
-        """All (rounded, exact) of one instruction."""
+    def results(self, op, operands, zeros, last):
+        """All (rounded, exact) of one instruction; one that is not the last
+        may be rounded to a wider type, and then to its own."""
         if op not in MOVES:
             operands = [self.taken(n, zeros) for n in operands]
         exact = EXACT[op](*operands)
@@ -159,6 +166,9 @@ class Model:
         if abs(exact.value) > self.t.max / 4:
             raise OverflowError
         made = {(near, exact)}
+        for w in () if last else self.wide:
+            once = w.round(*exact)
+            made.add((self.t.round(*once), once))
         tiny = self.subnormal(near) or (
             self.underflow and self.subnormal(exact)
             and abs(near.value) == self.t.normal)
@@ -188,12 +198,13 @@ class Model:
         found = set()
         for zeros in (None, "sign", "plus", "each") if self.flush else (None,):
             states = {tuple(start)}
-            for op, at in steps:
-                after = set()
+            for k, (op, at) in enumerate(steps):
+                last, after = k == len(steps) - 1, set()
                 for s in states:
                     for x in self.uses(s, op, at, zeros):
                         # Both operands may be one value: in either form.
-                        after |= {s + (r,) for r in self.results(op, x, zeros)}
+                        after |= {s + (r,) for r in self.results(
+                            op, x, zeros, last)}
                 states = set(draw.sample(sorted(after), STATES)) \
                     if len(after) > STATES else after
             found |= {s[-1][0] for s in states}
@@ -409,6 +420,28 @@ def check_known():
                f"{'right' if good else 'wrong'}", said)
 
 
+def check_least():
+    """x c d - x c d in f64, where x c is subnormal and 5/8 d off the sum of a
+    whole number of places: one use rounds it, the other does not, so that half
+    of the smallest number, which is none, is multiplied by d = 2^1018.  With
+    x = |1| nothing is rounded."""
+    t, far = Type("f64"), Fraction(1, 2 ** 57)
+    steps = RAISED["(x c) d - (x c) d"]
+    for start, size in ((Fraction(19, 16), Fraction(5, 8)), (Fraction(1), 0)):
+        numbers = [Number(start), Number(Fraction(1, 2 ** 1024)),
+                   Number(Fraction(2) ** 1018)]
+        function = "Tanh" if size else "Abs"
+        with library.Evaluation(function, case_of(t, function, numbers, steps),
+                                "xla-gpu-default") as evaluation:
+            output = evaluation.outputs()[0]
+            for k in (Fraction(5, 8), Fraction(4)):
+                said = evaluation.judge([output._replace(
+                    data=t.hex(Number(k * far)))])
+                ok((said is None) == (k == size),
+                   f"{k} 2^-57 is {'right' if k == size else 'wrong'} after "
+                   f"{function}", said)
+
+
 def check_control():
     """What flushing gives is wrong where it is not permitted."""
     t, found = Type("f32"), 0
@@ -426,6 +459,7 @@ def check_control():
 
 LIMIT = 4  # most are 1
 check_known()
+check_least()
 check_control()
 for each in FORMATS:
     check(each)
