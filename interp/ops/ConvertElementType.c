@@ -10,6 +10,7 @@
 #include "interp/goal/rule.h"
 #include "interp/ops/elementwise.h"
 #include "interp/program/attribute.h"
+#include "interp/program/uses.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -108,7 +109,8 @@ static bool eval(struct eval *ev, struct status *st)
     enum dtype to = ev->in->shape->dtype;
     bool is_float = dtype_class(dtype_unit(to)) == DTYPE_FLOAT;
     struct conversion c = {
-        .from = ev->operands[0],
+        /* To its own type it may be a copy. */
+        .from = from == to ? ev->operands[0] : uses_taken(ev, 0),
         .source = dtype_unit(from),
         .target = dtype_unit(to),
         .goal = goal_new(ev->arena, ev->in->shape,
@@ -119,6 +121,7 @@ static bool eval(struct eval *ev, struct status *st)
         .free_integer = frees_integers(ev->machine->profile),
         .free_nan = rule_frees_nan(ev->machine->profile),
     };
+    ev->spreads = from != to && uses_spread(ev->machine);
     if (is_float)
         c.goal->real.accuracy = "arithmetic";
     TRY(elementwise_sizes(ev, c.goal->value, st));

@@ -74,9 +74,8 @@ static void select_top(const struct eval *ev, bool total, bool flush,
     int64_t k = attribute_int(ev->in, ATTRIBUTE_K, 0), n = s->dims[s->rank - 1];
     int64_t rows = shape_elements(f->values->shape) / k;
     struct pair *pairs = arena_new(ev->arena, struct pair, 2 * (size_t)n);
-    const struct literal *zeros = flush ? uses_flushed(ev, 0, l) : NULL;
-    const struct literal *compared =
-        zeros ? zeros : l; /* what is found keeps its bits */
+    /* What is found keeps its bits. */
+    const struct literal *compared = flush ? uses_taken(ev, 0) : l;
     for (int64_t row = 0; row < rows; row++) {
         bool nan = false;
         for (int64_t i = 0; i < n; i++) {

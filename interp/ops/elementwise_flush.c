@@ -25,11 +25,8 @@ elementwise_flush_operands(const struct eval *ev, const struct elementwise *e)
         return ev->operands;
     const struct literal **all =
         arena_new(ev->arena, const struct literal *, (size_t)ev->count);
-    for (int k = 0; k < ev->count; k++) {
-        all[k] = uses_flushed(ev, k, ev->operands[k]);
-        if (!all[k])
-            all[k] = ev->operands[k];
-    }
+    for (int k = 0; k < ev->count; k++)
+        all[k] = uses_taken(ev, k);
     return all;
 }
 

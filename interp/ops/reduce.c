@@ -180,7 +180,8 @@ static bool drops_nan(const struct eval *ev, enum dtype type, uint64_t a,
 }
 
 enum {
-    OTHERS_MAX = 4096 /* terms of all units that a goal lists as results */
+    OTHERS_MAX = 4096, /* terms of all units that a goal lists as results */
+    CHOICES_MAX = 8    /* terms of which each is chosen alone (uses_choice) */
 };
 
 static uint64_t flushed_term(const struct reduce *r, enum dtype type,
@@ -218,6 +219,26 @@ static void add_others(struct reduce *r, const struct reduce_list *list,
     }
 }
 
+/* Of a few terms each is a choice (uses_choice); 0 chooses the zero that they
+ * come to, and k + 1 term k, if that is subnormal.  False: they are many. */
+static bool choose_flushed(struct reduce *r, const struct reduce_list *list,
+                           int64_t i, uint64_t zero)
+{
+    int64_t at = 0, n = list->count + (list->init ? 1 : 0);
+    enum dtype type = r->goals[0]->value->shape->dtype;
+    if (!r->ev->machine->uses || n > CHOICES_MAX)
+        return false;
+    int choice = uses_choice(r->ev, (int)n);
+    const struct literal *from = choice == 0 ? NULL
+                                 : choice > list->count
+                                     ? list->init[0]
+                                     : get_term(list, i, choice - 1, &at);
+    uint64_t bits = from ? literal_get(from, choice > list->count ? 0 : at) : 0;
+    goal_bits(r->goals[0], i,
+              from && real_is_subnormal(type, bits) ? bits : zero);
+    return true;
+}
+
 /* Operands are compared as zeros: the result is the zero that they come to, or
  * one of those that were flushed, which keeps its bits. */
 static void add_flushed(struct reduce *r, const struct reduce_list *list,
@@ -236,7 +257,7 @@ static void add_flushed(struct reduce *r, const struct reduce_list *list,
         acc = first ? term : r->fold(type, acc, term);
         first = false;
     }
-    if (first || !real_is_zero(type, acc))
+    if (first || !real_is_zero(type, acc) || choose_flushed(r, list, i, acc))
         return;
     add_others(r, list, i, OTHERS_SUBNORMAL);
     if (monoid_swaps_zeros(r->ev))

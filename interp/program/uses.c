@@ -106,6 +106,12 @@ struct literal *uses_flushed(const struct eval *ev, int k,
                                                l, way == MACHINE_FLUSH);
 }
 
+const struct literal *uses_taken(const struct eval *ev, int k)
+{
+    const struct literal *zeros = uses_flushed(ev, k, ev->operands[k]);
+    return zeros ? zeros : ev->operands[k];
+}
+
 bool uses_any(const struct machine *m)
 {
     return m->flush != MACHINE_KEEP || m->uses;

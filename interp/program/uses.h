@@ -44,6 +44,8 @@ enum machine_flush uses_way_all(const struct eval *ev);
  * is. */
 struct literal *uses_flushed(const struct eval *ev, int k,
                              const struct literal *l);
+/* Operand k as an instruction takes it that computes. */
+const struct literal *uses_taken(const struct eval *ev, int k);
 /* Where each use is decided alone: what an instruction gives of what several
  * operands that were flushed let it give, 0 to last. */
 int uses_choice(const struct eval *ev, int last);

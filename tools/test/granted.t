@@ -149,6 +149,38 @@ class Uses(Way):
             self.decided[-1][1] += 1
 
 
+def converted(x, way):
+    """To a wider type and back."""
+    return way.rounded(value_of(way.take(x[0], 0)))
+
+
+def twice(x, way):
+    """(x + y) + y, by one instruction of a loop."""
+    return {r for s in apply("Add", x, way)
+            for r in apply("Add", [s, x[1]], way)}
+
+
+def reduced(op, x, way):
+    """A maximum or minimum of an array, which is flushed or not."""
+    taken = [way.take(p, 0) for p in x]
+    if any(p & 0x7f > INF for p in taken):
+        return {NAN}
+    best = (max if op == "ReduceMax" else min)(
+        taken, key=lambda p: order(value_of(p)))
+    return way.finish(best) if best & 0x7f else way.picked(best, x, taken)
+
+
+def clamped(x, way):
+    low, p, high = taken = [way.take(p, k) for k, p in enumerate(x)]
+    if any(p & 0x7f > INF for p in taken):
+        return {NAN}
+
+    def place(p):
+        return order(value_of(p))
+    best = min(max(low, p, key=place), high, key=place)
+    return way.finish(best) if best & 0x7f else way.picked(best, x, taken)
+
+
 def extreme(op, x, way):
     """A maximum or minimum: NaN propagates, -0 is less than 0."""
     taken = [way.take(p, k) for k, p in enumerate(x)]
@@ -169,8 +201,13 @@ def select(x, way):
 
 def apply(op, x, way):
     """Patterns that a step may give for operands' patterns."""
+    if op in WHOLE:
+        return WHOLE[op](x, way)
+    op = SAME.get(op, op)
     if op in ("Max", "Min"):
         return extreme(op, x, way)
+    if op in ("ReduceMax", "ReduceMin"):
+        return reduced(op, x, way)
     if op == "Select":
         return select(x, way)
     if op in ("Move", "Loop"):
@@ -183,6 +220,11 @@ def apply(op, x, way):
                         "Sub": lambda a, b: add(a, negate(b))}[op](a, b))
 
 
+WHOLE = {"Convert": converted, "Clamp": clamped, "Twice": twice}
+# The same in a called computation, or of an array.
+SAME = {"CallAdd": "Add", "MapMul": "Mul", "CallMax": "Max"}
+
+
 def decision(op, x, way):
     """What is to be the same for all values that operands may have."""
     if op == "Select":
@@ -190,7 +232,10 @@ def decision(op, x, way):
     return op == "Div" and (not way.take(x[1], 1) & 0x7f, x[1] & SIGN)
 
 
-ONE_OPERAND = ("Neg", "Abs", "Move", "Loop")
+ONE_OPERAND = ("Neg", "Abs", "Move", "Loop", "Convert")
+OPERATIONS = ("Add", "Sub", "Mul", "Mul", "Div", "Max", "Min", "Neg", "Abs",
+              "Select", "Move", "Loop", "Convert", "Clamp", "ReduceMax",
+              "ReduceMin", "CallAdd", "CallMax", "MapMul", "Twice")
 
 
 class Program:
@@ -202,11 +247,10 @@ class Program:
         self.steps = []
         for _ in range(source.choice((1, 2, 2, 3))):
             n = len(self.parameters) + len(self.steps)
-            op = source.choice(("Add", "Sub", "Mul", "Mul", "Div", "Max", "Min",
-                                "Neg", "Abs", "Select", "Move", "Loop"))
+            op = source.choice(OPERATIONS)
             last = n - 1 if self.steps else source.randrange(n)
             operands = [last] + [source.randrange(n) for _ in range(
-                0 if op in ONE_OPERAND else 1)]
+                0 if op in ONE_OPERAND else 2 if op == "Clamp" else 1)]
             source.shuffle(operands)
             self.steps.append((op, operands))
         used = [k for _, operands in self.steps for k in operands
@@ -223,6 +267,27 @@ class Program:
         if op == "Move":
             return [f"b{i} = Broadcast({x[0]}) {{broadcast_sizes = [1]}}",
                     f"s{i} = Reshape(b{i}) {{new_sizes = []}}"]
+        if op == "Convert":
+            return [f"c{i} = ConvertElementType({x[0]}) "
+                    "{new_element_type = f16}",
+                    f"s{i} = ConvertElementType(c{i}) "
+                    f"{{new_element_type = {TYPE}}}"]
+        if op.startswith("Reduce"):
+            return [f"a{i} = Reshape({x[0]}) {{new_sizes = [1]}}",
+                    f"b{i} = Reshape({x[1]}) {{new_sizes = [1]}}",
+                    f"c{i} = ConcatInDim(a{i}, b{i}) {{dimension = 0}}",
+                    f"s{i} = Reduce(c{i}, {x[1]}) {{computation = "
+                    f"{op[6:].lower()}, dimensions_to_reduce = [0]}}"]
+        if op.startswith("Call"):
+            return [f"s{i} = Call({', '.join(x)}) {{computation = f{i}}}"]
+        if op.startswith("Map"):
+            return [f"s{i} = Map({', '.join(x)}) {{computation = f{i}, "
+                    "dimensions = []}"]
+        if op == "Twice":
+            return [f"z{i} = Constant() {{literal = s32[] 0}}",
+                    f"t{i} = Tuple({x[0]}, {x[1]}, z{i})",
+                    f"w{i} = While(t{i}) {{condition = two, body = f{i}}}",
+                    f"s{i} = GetTupleElement(w{i}) {{index = 0}}"]
         if op == "Loop":  # once
             return [f"c{i} = Constant() {{literal = s32[] 0}}",
                     f"t{i} = Tuple({x[0]}, c{i})",
@@ -245,9 +310,29 @@ class Program:
             computations["count"] = {
                 "parameters": state, "result": "r",
                 "body": take + ["j = Add(i, one)", "r = Tuple(x, j)"]}
+        for i, (op, _) in enumerate(self.steps):
+            if op in SAME:
+                computations[f"f{i}"] = {
+                    "parameters": [f"{TYPE}[]"] * 2, "result": "r",
+                    "body": [f"r = {SAME[op]}(p0, p1)"]}
+            if op == "Twice":
+                self.add_loop(computations, f"f{i}")
         return {"inputs": [{"shape": f"{TYPE}[]", "hex": f"{p:02x}"}
                            for p in self.parameters],
                 "module": {"entry": "main", "computations": computations}}
+
+    @staticmethod
+    def add_loop(computations, name):
+        state = [f"({TYPE}[], {TYPE}[], s32[])"]
+        take = [f"{x} = GetTupleElement(p0) {{index = {k}}}"
+                for k, x in enumerate("xyi")]
+        computations["two"] = {
+            "parameters": state, "result": "r", "body": [
+                *take, "n = Constant() {literal = s32[] 2}", "r = Lt(i, n)"]}
+        computations[name] = {
+            "parameters": state, "result": "r", "body": [
+                *take, "n = Constant() {literal = s32[] 1}", "j = Add(i, n)",
+                "s = Add(x, y)", "r = Tuple(s, y, j)"]}
 
     def only_moves(self):
         return all(op in ("Move", "Loop") for op, _ in self.steps)
