@@ -597,9 +597,11 @@ def numbered(own, name):
         for t, v in (("f32", n), ("s64", n), ("u32", 3 * n), ("u32", 7 + 6 * n), ("pred", n == 3), ("u32", 2 * n), ("u32", 9 if n == 3 else 0), ("u32", 3 * n)):
             yield own.small(t, v)
     count = "replicas" if name == "ReplicaId" else "partitions"
-    yield {"id": "kinds-computed", "why": "what follows from a number, and the number in a call, a branch and a loop", "inputs": [[]] * 4, count: 4,
-           "module": {"entry": "main", "computations": {**inside, "main": {"parameters": [], "body": body, "result": "t"}}},
-           "expect": [[{"tuple": list(values(n))}] for n in range(4)]}
+    # Numbers of more than two bits, too.
+    for ident, n in (("computed", 4), ("computed-seven", 7)):
+        yield {"id": f"kinds-{ident}", "why": "what follows from a number, and the number in a call, a branch and a loop", "inputs": [[]] * n, count: n,
+               "module": {"entry": "main", "computations": {**inside, "main": {"parameters": [], "body": body, "result": "t"}}},
+               "expect": [[{"tuple": list(values(k))}] for k in range(n)]}
 
 
 MOVERS.update({n: (lambda own, n=n: numbered(own, n)) for n in ("ReplicaId", "PartitionID")})

@@ -194,14 +194,16 @@ class Paths:
              ["a = ConvertElementType(p0) {new_element_type = s64}", "b = ConvertElementType(p1) {new_element_type = s64}", "c = Add(a, b)",
               "r = ConvertElementType(c) {new_element_type = s32}"],
              ["a = BitcastConvertType(p0) {new_element_type = u32}", "b = BitcastConvertType(p1) {new_element_type = u32}", "c = Xor(a, b)",
-              "r = BitcastConvertType(c) {new_element_type = s32}"], ["a = Max(p0, p1)", "b = Min(p0, p1)", "c = Div(a, a)", "e = Mul(b, c)", "r = Min(e, b)"])
-    NEUTRAL = (0, 0, -2 ** 31, 0, -2 ** 31, 0, 0, 2 ** 31 - 1)
+              "r = BitcastConvertType(c) {new_element_type = s32}"], ["a = Max(p0, p1)", "b = Min(p0, p1)", "c = Div(a, a)", "e = Mul(b, c)", "r = Min(e, b)"],
+             ["k = Constant() {literal = s32[] 3}", "a = Add(p0, k)", "b = Add(a, p1)", "r = Sub(b, k)"],
+             ["k = Constant() {literal = s32[] 1}", "a = Mul(p0, k)", "r = Add(p1, a)"], ["k = Constant() {literal = s32[] 40}", "a = Max(k, p0)", "r = Max(p1, a)"])
+    NEUTRAL = (0, 0, -2 ** 31, 0, -2 ** 31, 0, 0, 2 ** 31 - 1, 0, 0, 40)
 
     def reducing(self, name):
         """Those that are associative, of numbers from 1 on."""
         for k, (body, zero) in enumerate(zip(self.STEPS, self.NEUTRAL)):
             dims = ((3, 5), (2, 3, 4), (7,), (4, 4))[k % 4]
-            if name == "SelectAndScatter" and k in (4, 7):
+            if name == "SelectAndScatter" and k in (4, 7, 10):
                 continue
             data, init = self.own.small_numbers("s32", dims, 1 + k, 99), self.own.small("s32", zero)
             own = {"own": {"parameters": ["s32[]"] * 2, "body": body, "result": "r", "algebra": "associative"}}

@@ -28,13 +28,14 @@ def tokens(t):
         return [True, False]
     if t in FLOATS:
         least, normal, largest = EDGES[t]
-        return ["0", "-0", least, f"-{least}", normal, "1", "-3", largest, f"-{largest}", "inf", "-inf", "nan", "2.5", "-0.5"]
+        return ["0", "-0", least, f"-{least}", normal, "1", "-3", largest, f"-{largest}", "inf", "-inf", "nan", "2.5", "-0.5",
+                *({"f32": ["0x1.010002p+0"], "f64": ["0x1.010000001p+0", "0x1.00200000001p+0"]}.get(t, []))]
     if t in COMPLEX:
         real = tokens(UNIT[t])
         return [[v, w] for k, v in enumerate(real) for w in ("1", real[(5 * k + 3) % len(real)])]
     bits = int(t[1:])
     top = 2 ** (bits - 1)
-    odd = {32: [2 ** 24 + 1], 64: [2 ** 53 + 1, 2 ** 62 + 2 ** 36 + 1]}.get(bits, [])
+    odd = {32: [2 ** 24 + 1], 64: [2 ** 53 + 1, 2 ** 60 + 2 ** 36 + 1, 2 ** 60 + 2 ** 52 + 1]}.get(bits, [])
     return [0, 1, 6, top - 1, *odd, *([-1, -7, -top] if t[0] == "s" else [2 * top - 1, top])]
 
 
