@@ -19,7 +19,8 @@ enum check_cholesky_state {
 
 struct check_cholesky {
     struct arena *arena;
-    const struct literal *a;
+    const struct literal *a;          /* the operand, as the reference has it */
+    const struct literal *low, *high; /* what it may be: a, if it is exact */
     enum dtype unit, accumulator;
     int64_t n, batches;
     int parts;

@@ -44,16 +44,31 @@ static mpfr_srcptr product(struct judge *q, int64_t i, int64_t j, int64_t k,
     return q->x;
 }
 
+/* x, minus a sum, becomes the distance from that sum to what a part of a(i, j)
+ * may be. */
+static void find_distance(struct judge *q, mpfr_ptr x, int64_t i, int64_t j,
+                          int part)
+{
+    load(q, q->y, q->p->low, i, j, part);
+    mpfr_add(q->y, q->y, x, MPFR_RNDN);
+    load(q, q->x, q->p->high, i, j, part);
+    mpfr_add(q->x, q->x, x, MPFR_RNDN);
+    if (mpfr_sgn(q->y) >= 0)
+        mpfr_set(x, q->y, MPFR_RNDN);
+    else if (mpfr_sgn(q->x) <= 0)
+        mpfr_neg(x, q->x, MPFR_RNDN);
+    else
+        mpfr_set_zero(x, 1);
+}
+
 /* |a(i, j) - sum of l(i, k) conj(l(j, k))| <= bound, for each part.  (Of an
  * upper triangle everything is conjugated, which changes no magnitude.) */
 static bool good_element(struct judge *q, int64_t i, int64_t j,
                          struct goal_finding *found)
 {
     const struct check_cholesky *p = q->p;
-    load(q, q->re, p->a, i, j, 0);
+    mpfr_set_zero(q->re, 1);
     mpfr_set_zero(q->im, 1);
-    if (p->parts == 2)
-        load(q, q->im, p->a, i, j, 1);
     for (int64_t k = 0; k <= j; k++) {
         mpfr_sub(q->re, q->re, product(q, i, j, k, 0, 0), MPFR_RNDN);
         if (p->parts == 1)
@@ -62,9 +77,12 @@ static bool good_element(struct judge *q, int64_t i, int64_t j,
         mpfr_sub(q->im, q->im, product(q, i, j, k, 1, 0), MPFR_RNDN);
         mpfr_add(q->im, q->im, product(q, i, j, k, 0, 1), MPFR_RNDN);
     }
+    find_distance(q, q->re, i, j, 0);
+    if (p->parts == 2)
+        find_distance(q, q->im, i, j, 1);
     /* gamma / (1 - gamma) is gamma of twice the roundings. */
-    load(q, q->x, p->a, i, i, 0);
-    load(q, q->y, p->a, j, j, 0);
+    load(q, q->x, p->high, i, i, 0);
+    load(q, q->y, p->high, j, j, 0);
     mpfr_mul(q->x, q->x, q->y, MPFR_RNDU);
     mpfr_sqrt(q->t, q->x, MPFR_RNDU);
     residual_gamma(q->bound, check_cholesky_roundings(p), p->accumulator);
@@ -79,16 +97,14 @@ static bool good_element(struct judge *q, int64_t i, int64_t j,
     }
     mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
     residual_tiny(q->y, p->unit, p->flush);
-    load(q, q->x, p->a, i, i, 0);
+    load(q, q->x, p->high, i, i, 0);
     mpfr_sqrt(q->t, q->x, MPFR_RNDU);
-    load(q, q->x, p->a, j, j, 0);
+    load(q, q->x, p->high, j, j, 0);
     mpfr_sqrt(q->x, q->x, MPFR_RNDU);
     mpfr_add(q->t, q->t, q->x, MPFR_RNDU);
     mpfr_add_ui(q->t, q->t, (unsigned long)(p->n * p->parts), MPFR_RNDU);
     mpfr_mul(q->t, q->t, q->y, MPFR_RNDU);
     mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
-    mpfr_abs(q->re, q->re, MPFR_RNDN);
-    mpfr_abs(q->im, q->im, MPFR_RNDN);
     mpfr_max(q->re, q->re, q->im, MPFR_RNDN);
     goal_measure(found, found->unit, q->re, q->bound);
     return mpfr_cmp(q->re, q->bound) <= 0;

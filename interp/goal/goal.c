@@ -128,6 +128,7 @@ void goal_make_check(struct goal *g, goal_check *holds, const void *data,
     g->check.holds = holds;
     g->check.data = data;
     g->check.place = place;
+    g->check.apart = NULL;
 }
 
 void goal_make_range(struct goal *g)

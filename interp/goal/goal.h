@@ -109,9 +109,11 @@ struct goal {
         } range;
         struct {
             goal_check *holds;
-            const void *data;      /* for holds */
-            int place;             /* which of the instruction's results */
-            goal_check_ends *ends; /* NULL: units have none */
+            const void *data;           /* for holds */
+            int place;                  /* which of the instruction's results */
+            goal_check_ends *ends;      /* NULL: units have none */
+            const unsigned char *apart; /* by unit: do the others not depend on
+                                           it?  NULL: not known */
         } check;
     };
 

@@ -7,6 +7,7 @@
  * result is judged by its residual (check_cholesky).
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "gen/policy/cholesky_not_spd.h"
 #include "gen/policy/cholesky_other_triangle.h"
@@ -44,15 +45,16 @@ static int64_t place(const void *context, int64_t i, int64_t j, bool *conjugate)
     return i < j ? -1 : check_cholesky_element(at->p, at->first, i, j);
 }
 
-/* Are all numbers finite, and those of the diagonal real? */
-static bool is_hermitian(const struct check_cholesky *p, int64_t first)
+/* Are all numbers of a finite, and those of the diagonal real? */
+static bool is_hermitian(const struct check_cholesky *p,
+                         const struct literal *a, int64_t first)
 {
     for (int64_t i = 0; i < p->n; i++)
         for (int64_t j = 0; j <= i; j++)
             for (int part = 0; part < p->parts; part++) {
                 int64_t at =
                     check_cholesky_element(p, first, i, j) * p->parts + part;
-                uint64_t bits = literal_get(p->a, at);
+                uint64_t bits = literal_get(a, at);
                 if (!real_is_finite(p->unit, bits)
                     || (i == j && part == 1 && !real_is_zero(p->unit, bits)))
                     return false;
@@ -171,9 +173,9 @@ static void scale_rows(const struct check_cholesky *p, mpfr_t *l, mpfr_ptr sum,
 
 /* With H the matrix scaled to a diagonal of ones, rounding cannot make a pivot
  * vanish if n gamma / (1 - gamma) is below its least eigenvalue, which is at
- * least 1 / trace(H^-1). */
+ * least 1 / trace(H^-1); or below that divided by margin. */
 static bool may_break_down(const struct check_cholesky *p,
-                           const struct real *exact)
+                           const struct real *exact, unsigned long margin)
 {
     int64_t size = p->n * p->n * p->parts;
     const struct dtype_info *d = &dtype_table[p->unit];
@@ -200,6 +202,7 @@ static bool may_break_down(const struct check_cholesky *p,
     residual_gamma(gamma, 2 * check_cholesky_roundings(p), p->unit);
     mpfr_mul_ui(gamma, gamma, (unsigned long)p->n, MPFR_RNDU);
     mpfr_mul(trace, trace, gamma, MPFR_RNDU);
+    mpfr_mul_ui(trace, trace, margin, MPFR_RNDU);
     bool hard = tiny || !(mpfr_cmp_ui(trace, 1) < 0);
     for (int64_t i = 0; i < size; i++)
         mpfr_clear(l[i]);
@@ -223,12 +226,13 @@ static void no_result(const struct check_cholesky *p, struct goal *g,
 }
 
 static bool decompose(const struct eval *ev, struct check_cholesky *p,
-                      struct goal *g, int64_t b, struct status *st)
+                      struct goal *g, int64_t b, unsigned long margin,
+                      struct status *st)
 {
     struct place at = {p, b * p->n * p->n};
     struct matrix m;
     p->state[b] = CHECK_CHOLESKY_INDEFINITE;
-    if (!is_hermitian(p, at.first)) {
+    if (!is_hermitian(p, p->a, at.first)) {
         no_result(p, g, at.first);
         return true;
     }
@@ -239,7 +243,7 @@ static bool decompose(const struct eval *ev, struct check_cholesky *p,
         struct real *l =
             arena_new(p->arena, struct real, (size_t)(p->n * p->n * p->parts));
         store(p, &m, g, at.first, l);
-        p->state[b] = ev->want_exact && may_break_down(p, l)
+        p->state[b] = ev->want_exact && may_break_down(p, l, margin)
                           ? CHECK_CHOLESKY_DIFFICULT
                           : CHECK_CHOLESKY_DEFINITE;
     } else {
@@ -278,14 +282,12 @@ static bool is_zero_due(const struct profile *p)
     return false;
 }
 
-static bool eval(struct eval *ev, struct status *st)
+static struct check_cholesky *make_check(const struct eval *ev)
 {
-    if (dynamic_any(ev))
-        return dynamic_eval_own(ev, st);
     const struct shape *s = ev->in->shape;
     struct check_cholesky *p = arena_new(ev->arena, struct check_cholesky, 1);
     p->arena = ev->arena;
-    p->a = ev->operands[0];
+    p->a = p->low = p->high = ev->operands[0];
     p->unit = dtype_unit(s->dtype);
     p->accumulator = total_accumulator(ev, p->unit);
     p->parts = dtype_units(s->dtype);
@@ -295,15 +297,119 @@ static bool eval(struct eval *ev, struct status *st)
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
     p->nan_due = is_nan_due(ev->machine->profile);
     p->zero_other = is_zero_due(ev->machine->profile);
-    TRY(eval_charge(ev, p->batches, p->n * p->n * (p->n / 3 + 1), st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
-    struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
+    return p;
+}
+
+/* The goal of a result that p judges; elements of one triangle do not depend
+ * on those of the other. */
+static struct goal *make_goal(const struct eval *ev, struct check_cholesky *p)
+{
+    struct goal *g =
+        goal_new(ev->arena, ev->in->shape, GOAL_BITS, ev->want_exact);
+    size_t units = (size_t)literal_units(g->value);
+    unsigned char *apart = arena_new(ev->arena, unsigned char, units + 1);
     goal_make_check(g, check_cholesky, p, 0);
     for (int64_t b = 0; b < p->batches; b++)
-        TRY(decompose(ev, p, g, b, st));
+        for (int64_t i = 0; i < p->n; i++)
+            for (int64_t j = i + 1; j < p->n; j++) {
+                int64_t at = check_cholesky_element(p, b * p->n * p->n, i, j);
+                memset(apart + at * p->parts, 1, (size_t)p->parts);
+            }
+    g->check.apart = apart;
+    return g;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    if (dynamic_any(ev))
+        return dynamic_eval_own(ev, st);
+    struct check_cholesky *p = make_check(ev);
+    TRY(eval_charge(ev, p->batches, p->n * p->n * (p->n / 3 + 1), st));
+    struct goal *g = make_goal(ev, p);
+    for (int64_t b = 0; b < p->batches; b++)
+        TRY(decompose(ev, p, g, b, 1, st));
+    eval_return_one(ev, g);
+    return true;
+}
+
+/* ---- An operand that is inexact ------------------------------------------ */
+
+/* Add to sum how far the parts of a(i, j) may be from those of the reference.
+ */
+static void add_radius(const struct check_cholesky *p, int64_t first, int64_t i,
+                       int64_t j, mpfr_ptr sum)
+{
+    MPFR_DECL_INIT(x, 64);
+    MPFR_DECL_INIT(y, 64);
+    for (int part = 0; part < p->parts; part++) {
+        int64_t at = check_cholesky_element(p, first, i, j) * p->parts + part;
+        const struct literal *ends[] = {p->low, p->high};
+        for (int side = 0; side < 2; side++) { /* one of both would do */
+            real_bits_to_mpfr(x, p->unit, literal_get(p->a, at));
+            real_bits_to_mpfr(y, p->unit, literal_get(ends[side], at));
+            mpfr_sub(x, x, y, side ? MPFR_RNDD : MPFR_RNDU);
+            mpfr_abs(x, x, MPFR_RNDN);
+            mpfr_add(sum, sum, x, MPFR_RNDU);
+        }
+    }
+}
+
+/* A matrix that is below all that a may be: their differences have diagonals
+ * that dominate.  Its diagonal is at least half of theirs, else false. */
+static bool make_least(const struct check_cholesky *p, int64_t first,
+                       struct literal *least)
+{
+    bool near = true;
+    MPFR_DECL_INIT(sum, 64);
+    MPFR_DECL_INIT(x, 64);
+    for (int64_t i = 0; near && i < p->n; i++) {
+        int64_t at = check_cholesky_element(p, first, i, i) * p->parts;
+        mpfr_set_zero(sum, 1);
+        for (int64_t j = 0; j < p->n; j++)
+            if (i != j)
+                add_radius(p, first, i > j ? i : j, i > j ? j : i, sum);
+        real_bits_to_mpfr(x, p->unit, literal_get(p->low, at));
+        mpfr_sub(x, x, sum, MPFR_RNDD);
+        struct real r = real_from_mpfr(x, 0);
+        uint64_t bits = real_round(&r, p->unit, REAL_OVERFLOW_TYPE);
+        near = mpfr_sgn(x) > 0 && bits > 0;
+        literal_set(least, at, bits - near); /* no more than x */
+        real_bits_to_mpfr(sum, p->unit, literal_get(p->high, at));
+        mpfr_mul_2ui(x, x, 1, MPFR_RNDD);
+        near = near && mpfr_cmp(x, sum) >= 0;
+    }
+    return near;
+}
+
+/* Every matrix between the ends must be positive definite: where one may not
+ * be, a decision depends on the operand. */
+static bool eval_ranges(struct eval *ev, struct status *st)
+{
+    struct check_cholesky *p = make_check(ev), below = *p;
+    p->low = ev->low[0];
+    p->high = ev->high[0];
+    struct literal *least = literal_copy(ev->arena, p->a);
+    below.a = least;
+    TRY(eval_charge(ev, p->batches, 2 * p->n * p->n * (p->n / 3 + 1), st));
+    struct goal *g = make_goal(ev, p), *unused = make_goal(ev, p);
+    for (int64_t b = 0; b < p->batches; b++) {
+        int64_t first = b * p->n * p->n;
+        bool good = is_hermitian(p, p->low, first)
+                    && is_hermitian(p, p->high, first)
+                    && make_least(p, first, least);
+        TRY(decompose(ev, p, g, b, 1, st));
+        if (good)
+            TRY(decompose(ev, &below, unused, b, 2, st));
+        if (!good || below.state[b] == CHECK_CHOLESKY_INDEFINITE)
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: operand 0 of Cholesky is inexact, and "
+                        "may not be positive definite");
+        p->state[b] = below.state[b];
+    }
     eval_return_one(ev, g);
     return true;
 }
 
 const struct op op_Cholesky = {
-    .name = "Cholesky", .infer = infer, .eval = eval};
+    .name = "Cholesky", .infer = infer, .eval = eval, .ranges = eval_ranges};

@@ -528,7 +528,7 @@ static bool propagate(struct eval *evs, int count, struct status *st)
         interval_move_exact(evs, count);
     if (settled && !evs[0].spreads)
         return interval_nan_propagate(evs, count, st);
-    if (interval_move_whole(evs, count))
+    if (interval_whole(evs, count))
         return true;
     bool moved;
     TRY(interval_move(evs, count, &moved, st));

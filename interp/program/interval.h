@@ -169,11 +169,6 @@ void interval_move_exact(struct eval *evs, int count);
  * predicate judges all units together. */
 bool interval_move(struct eval *evs, int count, bool *moved, struct status *st);
 
-/* evs[0..count-1] were evaluated.  If each is a select that takes every element
- * from an operand that a predicate judges as a whole, its result is judged so,
- * too. */
-bool interval_move_whole(struct eval *evs, int count);
-
 /* ev was evaluated.  True if its result is one array of units that it moved:
  * from[i] is then 1 more than the number of the unit that unit i was, counting
  * those of the followed operands one after the other, and 0 if it was another.
@@ -212,5 +207,13 @@ bool interval_nan_open(const struct profile *profile,
 /* evs[0..count-1] were evaluated on operands that are exact except for the bits
  * of NaNs: mark the NaNs of their results that may have another pattern. */
 bool interval_nan_propagate(struct eval *evs, int count, struct status *st);
+
+/* ---- interval_whole.c ---------------------------------------------------- */
+
+/* evs[0..count-1] were evaluated.  If each is a select that takes every element
+ * from an operand that a predicate judges as a whole, its result is judged so,
+ * too; and so it is where the others are elements of a known array, in place of
+ * elements that do not matter for the rest (goal's check.apart). */
+bool interval_whole(struct eval *evs, int count);
 
 #endif

@@ -298,33 +298,3 @@ bool interval_move(struct eval *evs, int count, bool *moved, struct status *st)
     *moved = true;
     return true;
 }
-
-/* The operand of which a select whose predicate is decided takes every element;
- * 0: none. */
-static int whole_operand(const struct eval *ev)
-{
-    const struct literal *p = ev->operands[0];
-    int64_t n = ev->in->op->role == OP_ROLE_SELECT ? literal_units(p) : 0;
-    if (n == 0
-        || !interval_goal_exact(ev->arena, ev->machine->profile,
-                                ev->outcomes[0]))
-        return 0;
-    for (int64_t i = 1; i < n; i++)
-        if (literal_get(p, i) != literal_get(p, 0))
-            return 0;
-    return literal_get(p, 0) ? 1 : 2;
-}
-
-bool interval_move_whole(struct eval *evs, int count)
-{
-    for (int r = 0; r < count; r++) {
-        int k = whole_operand(&evs[r]);
-        const struct outcome *o = evs[r].outcomes[k];
-        if (k == 0 || !o->goals || o->count != 1 || !o->goals[0]
-            || o->goals[0]->rule != GOAL_CHECK)
-            return false;
-    }
-    for (int r = 0; r < count; r++)
-        evs[r].out = *evs[r].outcomes[whole_operand(&evs[r])];
-    return true;
-}

@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+# decomposed.t - Cholesky of a matrix that is inexact, in a program.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# The matrix is made of exponentials, whose sets assay gives for them alone.
+# Matrices drawn from these sets are decomposed by NumPy, in f32 and in f64; each
+# factor must be accepted.  The factor of a matrix with one element changed by
+# 2^-10 of itself must not be, and neither must a program be judged whose matrix
+# may not be positive definite.
+#
+# ASSAY_SEED: other data.
+import os
+import sys
+import tempfile
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from accepts import accepts  # noqa: E402
+from judging import library, profile  # noqa: E402
+from legal import draw  # noqa: E402
+from tap import figure, finish, ok  # noqa: E402
+
+F = np.float32
+N, ROUNDS, DRAWS = 4, 6, 8
+
+
+def texts(a):
+    return [texts(x) if isinstance(x, np.ndarray) else str(x) for x in a]
+
+
+def line(name, op, *operands, **attributes):
+    return {"name": name, "op": op, "operands": list(operands),
+            "attributes": attributes}
+
+
+def program(x, y, lower, mask):
+    """Cholesky of exp(x), or of exp(x) + i y; mask: of its other triangle, which
+    is selected from zeros."""
+    kind = "f32" if y is None else "c64"
+    inputs = [{"shape": f"f32[{N},{N}]", "data": texts(a)}
+              for a in (x, y) if a is not None]
+    body = [line("e", "Exp", "p0")]
+    if y is not None:
+        body.append(line("z", "Complex", "e", "p1"))
+    body.append(line("l", "Cholesky", body[-1]["name"], lower=lower))
+    if mask:
+        zero = "0" if y is None else ["0", "0"]
+        kept = np.tri(N) if lower else np.tri(N).T
+        body += [
+            line("m", "Constant", literal={"shape": f"pred[{N},{N}]",
+                                           "data": (kept > 0).tolist()}),
+            line("o", "Constant", literal={
+                "shape": f"{kind}[{N},{N}]", "data": [[zero] * N] * N}),
+            line("s", "Select", "m", "l", "o")]
+    return {"id": "one", "why": "a matrix of exponentials", "inputs": inputs,
+            "module": {"entry": "main", "computations": {"main": {
+                "parameters": [i["shape"] for i in inputs], "body": body,
+                "result": body[-1]["name"]}}}}
+
+
+def ends(x):
+    """What exp(x) may be: its least and its greatest values."""
+    sets = accepts("Exp", {"shape": f"f32[{N},{N}]", "data": texts(x)})
+    pairs = [[float(n) for n in s.strip("[]").split(", ")] for s in sets]
+    return (np.array([p[k] for p in pairs], F).reshape(N, N) for k in (0, -1))
+
+
+def factor(a, lower, kind):
+    """By NumPy in this type, the other triangle zero."""
+    whole = np.tril(a) if lower else np.triu(a)
+    whole = whole + np.tril(whole, -1).conj().T + np.triu(whole, 1).conj().T
+    made = np.linalg.cholesky(whole.astype(kind))
+    made = made if lower else made.conj().T
+    return np.where((np.tri(N) if lower else np.tri(N).T) > 0, made, 0)
+
+
+def is_right(evaluation, result):
+    outputs = evaluation.outputs()
+    bits = np.ascontiguousarray(result).astype(
+        F if not np.iscomplexobj(result) else np.complex64).tobytes()
+    outputs[0] = outputs[0]._replace(data=bits)
+    return evaluation.judge(outputs) is None
+
+
+def check(folder, lower, mask, is_complex):
+    name = f"{'lower' if lower else 'upper'}, " \
+        f"{'complex' if is_complex else 'real'}" \
+        f"{', masked' if mask else ''}"
+    spec = profile(folder, "mine", extends="spec")
+    good = wrong = tried = 0
+    for _ in range(ROUNDS):
+        x = draw.uniform(-3, 0, (N, N)).astype(F)
+        x[np.diag_indices(N)] = draw.uniform(1, 3, N).astype(F)
+        y = None
+        if is_complex:
+            y = draw.uniform(-0.3, 0.3, (N, N)).astype(F)
+            y[np.diag_indices(N)] = 0
+        low, high = ends(x)
+        with library.Evaluation("Cholesky", program(x, y, lower, mask), spec
+                                ) as evaluation:
+            for k in range(DRAWS):
+                a = np.where(draw.random((N, N)) < 0.5, low, high)
+                a = a if y is None else a + 1j * y
+                wide = np.complex128 if is_complex else np.float64
+                near = np.complex64 if is_complex else F
+                right = factor(a, lower, wide if k % 2 else near)
+                at = tuple(draw.integers(N, size=2))
+                at = (max(at), min(at)) if lower else (min(at), max(at))
+                a[at] *= 1 + 2.0 ** -10
+                off = factor(a, lower, wide)
+                tried += 1
+                good += is_right(evaluation, right)
+                wrong += not is_right(evaluation, off)
+            if mask:
+                right[(0, 1) if lower else (1, 0)] = 1
+                wrong -= is_right(evaluation, right)
+    ok(good == tried, f"{name}: each factor is accepted", f"{good} of {tried}")
+    ok(wrong == tried, f"{name}: that of another matrix is not",
+       f"{wrong} of {tried}")
+    figure("factors of inexact matrices", tried)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for lower in (True, False):
+            for is_complex in (False, True):
+                for mask in (False, True):
+                    check(folder, lower, mask, is_complex)
+        # 1 and exp(2^-26), which may be 1: the matrix may be singular.
+        x = np.diag(np.full(N, 2.0)).astype(F)
+        x[:2, :2] = 0
+        x[1, 1] = 2.0 ** -26
+        try:
+            with library.Evaluation("Cholesky", program(x, None, True, False),
+                                    profile(folder, "mine", extends="spec")
+                                    ) as evaluation:
+                evaluation.outputs()
+                got = "judged"
+        except library.InvalidProgram as e:
+            got = str(e)
+        ok("may not be positive definite" in got, "one that may be singular",
+           got)
+    finish()
+
+
+main()
