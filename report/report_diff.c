@@ -66,9 +66,36 @@ static enum verdict_status status_of(const struct report_side *side)
     return side ? verdict_find(side->now.status) : VERDICT_COUNT;
 }
 
-static const char *status_text(const struct report_side *side)
+/* As what it is known to fail: the first word of "crash (REASON): ...". */
+static enum verdict_status known_as(const struct report_side *side,
+                                    enum verdict_status status)
 {
-    return side ? side->now.status : "not planned";
+    enum verdict_status word = status == VERDICT_XFAIL && side->now.message
+                                   ? verdict_find_first(side->now.message)
+                                   : VERDICT_COUNT;
+    return word == VERDICT_COUNT ? status : word;
+}
+
+static const char *status_text(struct arena *a, const struct report_side *side)
+{
+    if (!side)
+        return "not planned";
+    enum verdict_status status = status_of(side), as = known_as(side, status);
+    return as == status
+               ? arena_text(a, side->now.status)
+               : arena_printf(a, "%s (%s)", side->now.status, verdict_name(as));
+}
+
+/* Does another expectations file say that a case is wrong in a worse way than
+ * it was? */
+static bool is_worse_known(const struct report_change *c,
+                           const struct report_side *before,
+                           const struct report_side *after)
+{
+    enum verdict_status was = status_of(before), is = status_of(after);
+    return is == VERDICT_XFAIL && before && c->identity[IDENTITY_EXPECTED_FILE]
+           && gate_fate(known_as(before, was), known_as(after, is))
+                  == GATE_WORSE;
 }
 
 /* No result is news of a case that its own expectations call unsteady, before
@@ -104,11 +131,9 @@ static bool keep(struct state *s, enum gate_fate fate,
         if (!why)
             why = of->message;
     }
-    c->first[fate][n] =
-        (struct report_changed){arena_text(c->arena, of->name),
-                                arena_text(c->arena, status_text(before)),
-                                arena_text(c->arena, status_text(after)),
-                                why ? arena_text(c->arena, why) : NULL};
+    c->first[fate][n] = (struct report_changed){
+        arena_text(c->arena, of->name), status_text(c->arena, before),
+        status_text(c->arena, after), why ? arena_text(c->arena, why) : NULL};
     return true;
 }
 
@@ -118,11 +143,12 @@ static bool compare(struct state *s, struct report_side *before,
 {
     struct report_change *c = s->change;
     enum verdict_status was = status_of(before), is = status_of(after);
-    enum gate_fate fate = gate_fate(was, is);
+    enum gate_fate fate =
+        is_worse_known(c, before, after) ? GATE_KNOWN : gate_fate(was, is);
     if (fate == GATE_KNOWN && is_unsteady(before, after))
         fate = GATE_SAME;
     c->added += !before;
-    c->same += was == is;
+    c->same += was == is && fate == GATE_SAME;
     bool told = fate != GATE_SAME || (before && was != is);
     if (told)
         TRY(keep(s, fate, before, after));
@@ -130,8 +156,9 @@ static bool compare(struct state *s, struct report_side *before,
         add_op(c, (after ? after : before)->now.op);
     if (told && may_write(s)) {
         begin_line(s, gate_word(fate), (after ? after : before)->now.name);
-        fprintf(s->out, ": %s -> %s\n", status_text(before),
-                status_text(after));
+        struct arena *a = &(after ? after : before)->report->row;
+        fprintf(s->out, ": %s -> %s\n", status_text(a, before),
+                status_text(a, after));
     }
     if (before && after)
         compare_accuracy(s, before, after);

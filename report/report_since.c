@@ -14,7 +14,7 @@ int report_since_sums(const struct report_change *c,
     const struct report_sum all[REPORT_SINCE_SUMS] = {
         {c->fate[GATE_NEW], "new failures", "bad"},
         {c->fate[GATE_WORSE], "worse failures", "bad"},
-        {c->fate[GATE_KNOWN], "now known to be wrong, right before", "known"},
+        {c->fate[GATE_KNOWN], "now known to be wrong, right or less wrong before", "known"},
         {c->fate[GATE_LOST], "no longer judged, right before", "skip"},
         {c->fate[GATE_LISTED], "right, though expectations list them", "warn"},
         {c->fate[GATE_MISSING], "never ran", "skip"},

@@ -35,6 +35,13 @@ enum verdict_status verdict_find(const char *name)
     return VERDICT_COUNT;
 }
 
+enum verdict_status verdict_find_first(const char *message)
+{
+    char word[32];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(message, " :"), message);
+    return verdict_find(word);
+}
+
 bool verdict_is_failure(enum verdict_status v)
 {
     return (unsigned)v >= VERDICT_COUNT || table[v].failure;

@@ -31,6 +31,9 @@ enum verdict_status {
 const char *verdict_name(enum verdict_status v);
 /* VERDICT_COUNT if there is none of that name. */
 enum verdict_status verdict_find(const char *name);
+/* The first word of a message says what an expected or unsteady failure was:
+ * "fail (REASON): ..." and "fail at first (...), then pass". */
+enum verdict_status verdict_find_first(const char *message);
 bool verdict_is_failure(enum verdict_status v);
 int verdict_colour(enum verdict_status v);
 

@@ -91,7 +91,7 @@ def closes(old, new):
         return ("worse than they were", None) \
             if FAILURES[new] > FAILURES[old] else None
     if new == "xfail":
-        return ("became known failures", "--allow-known") \
+        return ("became known failures, or worse ones", "--allow-known") \
             if old in RIGHT else None
     if new == "xpass":
         return None if old == new \
@@ -190,6 +190,35 @@ def said(name, status, message):
     db.close()
     return path
 
+
+# A failure that is known to be a worse one than before: all pairs.
+def known(name, status, of, digest):
+    """A case of that status that is, or is known to be, such a failure."""
+    path = make(name, [status], identity=[("expectations_sha256", digest)])
+    db = sqlite3.connect(path)
+    db.execute("UPDATE detail SET message = ?",
+               (f"{of} (known): x" if status == "xfail" else "x",))
+    db.commit()
+    db.close()
+    return path
+
+
+wrong = []
+for (old, new), status, after in itertools.product(
+        itertools.product(FAILURES, FAILURES), ("xfail", "own"), ("1", "2")):
+    status = old if status == "own" else status
+    got = gate(known("after", "xfail", new, after),
+               known("before", status, old, "1"))
+    worse = FAILURES[new] > FAILURES[old] and after == "2"
+    before = f"xfail ({old})" if status == "xfail" else old
+    line = f"now known    Add/a/case000: {before} -> xfail ({new})\n"
+    if got.returncode != worse or (line in got.stdout) != worse:
+        wrong.append((status, old, new, after, got.stdout))
+    if worse and gate(f"{DIR}/after.db", f"{DIR}/before.db",
+                      "--allow-known").returncode != 0:
+        wrong.append((status, old, new, "not allowed"))
+ok(not wrong, "a failure that other expectations know as a worse one",
+   wrong[:3])
 
 OVER, AHEAD = "2020-01-31", "2999-12-31"
 for status, message, red in (

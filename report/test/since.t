@@ -36,7 +36,7 @@ ERRORS = {"Erf": (700000, 900000), "Tanh": (600000, 500000)}
 MANY = [("Acos", P, F, 260), ("Sin", F, F, 1)]
 WORDS = {(P, F): "new failures", (F, P): "fixed", (F, C): "worse failures",
          (P, U): "no longer judged, right before",
-         (P, X): "now known to be wrong, right before",
+         (P, X): "now known to be wrong, right or less wrong before",
          (P, None): "no longer planned", (None, P): "new cases",
          (C, F): "otherwise changed", (P, W): "otherwise changed"}
 

@@ -44,7 +44,7 @@ static void write_summary(const struct report_change *c, int64_t limit)
     } parts[] = {
         {c->fate[GATE_NEW], "new failures, "},
         {c->fate[GATE_WORSE], "worse failures, "},
-        {c->fate[GATE_KNOWN], "now known (right before), "},
+        {c->fate[GATE_KNOWN], "now known (right or less wrong before), "},
         {c->fate[GATE_LOST], "lost (passed before, no longer judged), "},
         {c->fate[GATE_LISTED], "right though expectations list them, "},
         {c->fate[GATE_MISSING], "never ran, "},

@@ -90,8 +90,9 @@ static const struct option_row options[] = {
      "Accept that passing cases are no longer judged", 0,
      OPTION_FLAG(struct options, unsupported)},
     {"allow-known", 0, NULL, 0,
-     "Accept that passing cases fail as the expectations say", 0,
-     OPTION_FLAG(struct options, known)},
+     "Accept that passing cases fail, or failures are worse, as the "
+     "expectations say",
+     0, OPTION_FLAG(struct options, known)},
     {"allow-fixed", 0, NULL, 0,
      "Accept that cases are right that the expectations list", 0,
      OPTION_FLAG(struct options, fixed)},
@@ -203,7 +204,8 @@ static bool judge_fates(const struct options *o, const struct report_change *c)
         {GATE_WORSE, c->fate[GATE_WORSE] > 0,
          "failures are worse than they were"},
         {GATE_KNOWN, !o->known && c->fate[GATE_KNOWN] > 0,
-         "right cases became known failures (--allow-known accepts this)"},
+         "cases became known failures, or worse ones"
+         " (--allow-known accepts this)"},
         {GATE_LOST, !o->unsupported && c->fate[GATE_LOST] > 0,
          "passing cases are no longer judged"
          " (--allow-unsupported accepts this)"},

@@ -23,15 +23,6 @@ static struct expect_measure *add(struct arena *a, struct expect_measures *to)
     return m;
 }
 
-/* The first word of a message says what an expected or unsteady failure was:
- * "fail (REASON): ..." and "fail at first (...), then pass". */
-static enum verdict_status first_word(const char *message)
-{
-    char word[32];
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(message, " :"), message);
-    return verdict_find(word);
-}
-
 static bool is_right(enum verdict_status s)
 {
     return s == VERDICT_PASS || s == VERDICT_WARN || s == VERDICT_XPASS;
@@ -54,10 +45,10 @@ static void read_flake(struct expect_measure *m)
     bool refused = strncmp(m->message, refusal, strlen(refusal)) == 0;
     enum verdict_status first = refused ? VERDICT_REFUSED
                                 : mixed ? VERDICT_FAIL
-                                        : first_word(m->message);
+                                        : verdict_find_first(m->message);
     const char *then = strstr(m->message, "), then ");
     enum verdict_status second =
-        then ? first_word(then + strlen("), then ")) : VERDICT_COUNT;
+        then ? verdict_find_first(then + strlen("), then ")) : VERDICT_COUNT;
     m->right = mixed || is_right(first) || is_right(second);
     if (first < VERDICT_COUNT && verdict_is_failure(first))
         m->statuses |= 1U << first;
@@ -70,7 +61,7 @@ static void read_flake(struct expect_measure *m)
 
 static void read_status(struct expect_measure *m, enum verdict_status s)
 {
-    enum verdict_status first = first_word(m->message);
+    enum verdict_status first = verdict_find_first(m->message);
     if (s == VERDICT_XFAIL && first < VERDICT_COUNT) {
         const char *rest = strstr(m->message, "): ");
         m->message = rest ? rest + 3 : "";
