@@ -241,7 +241,7 @@ bool report_write(struct report *r, const char *format, struct status *st)
         return function(r, st);
 #include "report/formats.def"
 #undef FORMAT
-    return FAIL(st, INPUT, "no such format: \"%.60s\"", format);
+    return FAIL(st, INPUT, "unknown format '%.60s'", format);
 }
 
 struct claim_facts report_claim(const struct report_run *run)

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ bool sweep_case_plan(struct sweeping *x, struct status *st)
     int fd = mkstemp(path);
     FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!f)
-        return FAIL(st, SYSTEM, "%s: cannot be created", path);
+        return FAIL(st, SYSTEM, "%s: cannot be created: %s", path,
+                    strerror(errno));
     if (x->options->hunt)
         sweep_points_write_lines(f, x->sweep, x->lines, x->plan_first);
     else
@@ -30,7 +32,7 @@ bool sweep_case_plan(struct sweeping *x, struct status *st)
     struct case_file *file;
     bool good = fclose(f) == 0;
     if (!good)
-        FAIL(st, SYSTEM, "%s: cannot be written", path);
+        FAIL(st, SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
     good = good
            && case_file_read(x->plan_arena, path, "sweep", &limits, &file, st);
     unlink(path);

@@ -39,7 +39,7 @@ bool digest_file(const char *path, char hex[DIGEST_TEXT], struct status *st)
 {
     uint8_t chunk[CHUNK];
     struct sha256_ctx c;
-    struct stat about;
+    struct stat about = {0};
     size_t n;
     FILE *f = fopen(path, "rb");
     if (!f)
@@ -51,7 +51,10 @@ bool digest_file(const char *path, char hex[DIGEST_TEXT], struct status *st)
     good = good && !ferror(f);
     fclose(f);
     finish(&c, hex);
-    return good || FAIL(st, INPUT, "%.200s: cannot be read as a file", path);
+    return good
+           || FAIL(st, INPUT, "%.200s: %s", path,
+                   S_ISREG(about.st_mode) ? "cannot be read"
+                                          : "not a regular file");
 }
 
 /* ---- A suite ------------------------------------------------------------- */

@@ -41,22 +41,6 @@ static char *word(char **at)
     return start;
 }
 
-bool expect_natures(const char *text, unsigned *natures)
-{
-    char name[32];
-    for (*natures = 0;; text++) {
-        size_t n = strcspn(text, ",");
-        snprintf(name, sizeof name, "%.*s", (int)n, text);
-        enum verdict_nature nature = verdict_nature_find(name);
-        if (nature == VERDICT_NATURES)
-            return false;
-        *natures |= 1U << nature;
-        text += n;
-        if (*text == '\0')
-            return true;
-    }
-}
-
 /* "fail<=2.5": cut the size off. */
 static bool cut_size(const char *path, char *text, struct expect_line *to,
                      struct status *st)

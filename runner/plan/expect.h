@@ -84,9 +84,6 @@ bool expect_statuses(const char *path, char *text, struct expect_line *to,
 #define EXPECT_UNMEASURED \
     "larger errors than 10^12 are not measured: without a limit, leave it out"
 
-/* "error,zero-sign" into bits; false if a name is unknown. */
-bool expect_natures(const char *text, unsigned *natures);
-
 /* Sizes in millionths: "127.3" both ways, and rounded up to three digits; -1
  * for what is not measured.  A text must be digits with at most six after a
  * point; from REAL_ERROR_MAX on it is that, which is no limit. */

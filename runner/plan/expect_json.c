@@ -46,6 +46,28 @@ static bool read_size(struct arena *a, const struct json *node, const char *key,
     return true;
 }
 
+/* "error,zero-sign" into bits. */
+static bool read_natures(struct arena *a, const struct json *node,
+                         const char *text, unsigned *natures, struct status *st)
+{
+    const char *names[VERDICT_NATURES];
+    for (int i = 0; i < VERDICT_NATURES; i++)
+        names[i] = verdict_nature_name((enum verdict_nature)i);
+    for (*natures = 0;; text++) {
+        size_t n = strcspn(text, ",");
+        const char *name = arena_printf(a, "%.*s", (int)n, text);
+        enum verdict_nature nature = verdict_nature_find(name);
+        char hint[TEXT_HINT];
+        if (nature == VERDICT_NATURES)
+            return json_fail(a, node, st, "unknown nature '%.40s'%s", name,
+                             text_hint(hint, name, names, VERDICT_NATURES));
+        *natures |= 1U << nature;
+        text += n;
+        if (*text == '\0')
+            return true;
+    }
+}
+
 static bool read_nature(struct arena *a, const struct json *node,
                         struct expect_line *to, struct status *st)
 {
@@ -53,9 +75,7 @@ static bool read_nature(struct arena *a, const struct json *node,
     const char *text;
     if (nature) {
         TRY(json_string(a, nature, &text, st));
-        if (!expect_natures(text, &to->natures))
-            return json_fail(a, nature, st,
-                             "unknown nature of error in '%.80s'", text);
+        TRY(read_natures(a, nature, text, &to->natures, st));
     }
     TRY(read_size(a, node, "ulps", VERDICT_NATURE_ERROR, &to->ulps, to, st));
     TRY(read_size(a, node, "bounds", VERDICT_NATURE_SUM, &to->bounds, to, st));

@@ -409,7 +409,7 @@ static bool read_names(struct making *m, const struct json *path,
     const struct json *file = spec_file(path->text);
     const struct json *cases = json_member(file, "cases");
     if (!cases || cases->kind != JSON_ARRAY)
-        return FAIL(st, INPUT, "%.60s: no cases", path->text);
+        return FAIL(st, INPUT, "%.60s: expected a list 'cases'", path->text);
     for (const struct json *c = cases->child; c; c = c->next)
         plan_names_add(m->arena, &m->own, c->text);
     plan_names_end(m->arena, &m->own);

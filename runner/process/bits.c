@@ -134,9 +134,10 @@ bool bits_check(const char *path, struct status *st)
     struct stat about;
     int more = 1, fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &about) != 0 || about.st_size == 0) {
+        const char *why = fd < 0 ? strerror(errno) : "is empty";
         if (fd >= 0)
             close(fd);
-        return FAIL(st, SYSTEM, "%.200s: cannot be read", path);
+        return FAIL(st, SYSTEM, "%.200s: %s", path, why);
     }
     size_t length = (size_t)about.st_size;
     void *bytes = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);

@@ -550,7 +550,9 @@ static bool open_all(struct supervisor *s)
     for (int i = 0; ok && i < s->options->jobs; i++)
         ok = open_job(&s->jobs[i], (uint64_t)s->context.limits->literal_bytes);
     ok = ok && supervise_sandbox_begin(s);
-    return ok || supervise_fail(s, "no memory for the jobs", strerror(errno));
+    return ok
+           || supervise_fail(s, "cannot allocate memory for the jobs",
+                             strerror(errno));
 }
 
 static void close_all(struct supervisor *s)

@@ -170,7 +170,8 @@ static bool run_steps(sqlite3 *db, int from, int version,
     for (int v = from; v < version; v++) {
         const char *sql = step(v);
         if (!sql)
-            return FAIL(st, INPUT, "unknown schema version %d", v);
+            return FAIL(st, INPUT, "schema version %d cannot be upgraded to %d",
+                        v, version);
         char set[64];
         snprintf(set, sizeof set, "PRAGMA user_version = %d", v + 1);
         if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK

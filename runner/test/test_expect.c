@@ -121,6 +121,10 @@ static void test_json(struct arena *a)
            "an error in ulps is another nature");
     refused(a, ENTRY("\"kind\": \"fail\", \"nature\": \"error,\""), 2,
             "an unknown nature");
+    OK(!read_text(a, ENTRY("\"kind\": \"fail\", \"nature\": \"sum,eror\""), &e,
+                  &st)
+           && strstr(st.text, "unknown nature 'eror' (nearest: 'error')"),
+       "the message names it, and the nearest one: %s", st.text);
     refused(a, ENTRY("\"kind\": \"fail\", \"ulps\": \"2\""), 2,
             "a size that is not a number");
     refused(a, ENTRY("\"kind\": \"crash\", \"nature\": \"error\""), 2,

@@ -206,6 +206,12 @@ shutil.copytree("cases/Abs", folder / "cases/Abs")
 done = assay("verify", "--cases", folder / "cases", good)
 ok(done.returncode == 2 and "made with the suite" in done.stderr,
    "another suite", done.stderr)
+for path, said in ((folder / "none.tar", "No such file or directory"),
+                   (folder / "cases", "empty, or not a regular file")):
+    done = assay("verify", path)
+    ok((done.returncode, done.stderr)
+       == (2, f"assay verify: {path}: {said}\n"),
+       "a pack that cannot be read is named once", done.stderr)
 ok(not [f for f in os.listdir(folder / "tmp") if f.startswith("assay-")],
    "no file is left behind")
 shutil.rmtree(folder)

@@ -219,7 +219,8 @@ int cmd_verify(int argc, char **argv)
     p.arena = &arena;
     p.options = &o;
     if (!verify(&p, &result, &st)) {
-        result = command_fail("verify", &st, o.pack);
+        /* A file that cannot be read is named by the message. */
+        result = command_fail("verify", &st, p.file.bytes ? o.pack : NULL);
         if (p.changed)
             result = COMMAND_FAILED;
     }

@@ -23,7 +23,7 @@ bool pack_map(const char *path, struct archive_member *to, struct status *st)
     if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)
         || about.st_size == 0) {
         close(fd);
-        return FAIL(st, INPUT, "%.200s: empty, or no regular file", path);
+        return FAIL(st, INPUT, "%.200s: empty, or not a regular file", path);
     }
     to->length = (uint64_t)about.st_size;
     to->bytes = mmap(NULL, to->length, PROT_READ, MAP_PRIVATE, fd, 0);
