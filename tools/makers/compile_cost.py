@@ -7,8 +7,8 @@ SPDX-License-Identifier: Apache-2.0
 # 0.11.2, less the 9 ms of a program (2026-11-26).  By file, the plain cases (of
 # some, by how their names begin) and those in forms; by operation, how many
 # times as much as others of these files.  Two rows are estimates, from the times
-# of whole runs beside other work: crossed/kinds and flow/of.  Those of values/plain
-and the next ones are 14 ms for each instruction of a shape of its own.
+# of whole runs beside other work: crossed/kinds and flow/of.  Those of
+# values/plain and its like are 14 ms for each instruction of a shape of its own.
 BATCH = 1.5
 CONSTANT = 5
 PLAIN, FORMED = 33, 57
