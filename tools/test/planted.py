@@ -949,7 +949,7 @@ def adam(p, g, m, v, step=3, inside=0, outside=1e-8, decay=0):
     v1 = t(0.999) * v + t(0.001) * (g * g)
     mh, vh = m1 / t(1 - 0.9 ** step), v1 / t(1 - 0.999 ** step)
     u = mh / (np.sqrt(vh + t(inside)) + t(outside))
-    return p - t(0.001) * u - t(decay) * p, m1, v1
+    return p - t(0.001) * u - (t(decay) * p if decay else 0), m1, v1
 
 
 @wrong("adam-step", "eps is inside of the root")

@@ -19,7 +19,8 @@ from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
 
 import numpy as np
 
-from assay import kernel_data, library, reference, types
+from assay import kernel_data, kernel_memory, kernel_rows, library, \
+    reference, types
 from assay.kernel_cause import find_causes
 from assay.kernel_program import Deviation, Named, Unknown, find, nearest
 from assay.kernel_report import (Call, Died, Report, Unsupported, misshapen,
@@ -28,35 +29,8 @@ from assay.kernel_report import (Call, Died, Report, Unsupported, misshapen,
 #: The profile of the gate, and the one where products and sums may be fused.
 KERNEL, FUSED = (str(pathlib.Path(__file__).parent / f"profiles/{name}.json")
                  for name in ("kernel", "kernel-fused"))
+KEPT = 4  # results of earlier calls that must not change
 FUSED_TEXT = "products and sums are fused (arithmetic.contraction)"
-
-
-# ---- Arrays of other libraries -----------------------------------------------
-
-def to_torch(array: np.ndarray, device: Optional[str]) -> Any:
-    """A tensor with the same bits and strides."""
-    import torch
-    name = array.dtype.name
-    if array.dtype.kind != "V" and hasattr(np, name):
-        tensor = torch.from_numpy(array)
-    else:
-        bits = {1: np.uint8, 2: np.int16}[array.dtype.itemsize]
-        tensor = torch.from_numpy(array.view(bits)).view(getattr(torch, name))
-    there = tensor.to(device) if device else tensor
-    if there.stride() != tensor.stride():  # to() packs what has gaps
-        there = torch.empty_strided(tensor.size(), tensor.stride(),
-                                    dtype=tensor.dtype, device=device)
-        there.copy_(tensor)
-    return there
-
-
-def to_jax(array: np.ndarray, device: Optional[str]) -> Any:
-    import jax
-    return jax.device_put(array, jax.devices(device)[0] if device else None)
-
-
-ARRAYS: Dict[str, Callable[[np.ndarray, Optional[str]], Any]] = {
-    "numpy": lambda array, device: array, "torch": to_torch, "jax": to_jax}
 
 
 # ---- The gate ----------------------------------------------------------------
@@ -78,13 +52,14 @@ class Gate:
         self.dtypes = self._types(dtypes)
         self.shapes = self._shapes(shapes)
         self.data = self._data(data)
-        if arrays not in ARRAYS:
+        if arrays not in kernel_memory.ARRAYS:
             raise Unknown(f"unknown arrays {arrays!r}"
-                          f"{nearest(arrays, list(ARRAYS))}; known: "
-                          f"{', '.join(ARRAYS)}")
-        self._convert, self._device = ARRAYS[arrays], device
+                          f"{nearest(arrays, list(kernel_memory.ARRAYS))}; "
+                          f"known: {', '.join(kernel_memory.ARRAYS)}")
+        self._arrays, self._device = arrays, device
         self._has_strides = arrays != "jax" and not hasattr(kernel, "into")
         self._handed: List[Tuple[Any, bytes]] = []  # the last results
+        self._is_auto = isinstance(shapes, str)
 
     def _types(self, dtypes: Any) -> List[str]:
         known = list(self.definition.dtypes)
@@ -149,17 +124,19 @@ class Gate:
                 (self.definition.name, dtype, repr(shape), data, i, self.seed)))
         return made
 
-    def _run_kernel(self, operands: Sequence[np.ndarray], call: Call
-                    ) -> Optional[List[np.ndarray]]:
+    def run_kernel(self, operands: Sequence[np.ndarray], call: Call,
+                   expected: Sequence[np.ndarray]
+                   ) -> Optional[List[np.ndarray]]:
         """The results, or None: then call.error says what happened."""
-        given = [kernel_data.strided(x) if call.strided else x.copy()
-                 for x in operands]
+        given = call.layout[1](operands) if call.layout \
+            else [x.copy() for x in operands]
         try:
+            kernel_memory.soil(expected)
             with np.errstate(all="ignore"):
                 if hasattr(self.kernel, "into"):
-                    return self.kernel.into(given, call.exact)
-                results = self.kernel(*(self._convert(x, self._device)
-                                        for x in given))
+                    return self.kernel.into(given, expected)
+                results = self.kernel(*kernel_memory.convert(
+                    given, self._arrays, self._device))
         except Died as e:
             call.error = str(e)
             return None
@@ -170,7 +147,7 @@ class Gate:
             text = str(e).strip().splitlines()
             text = f"raised {type(e).__name__}" \
                 + (f": {text[0]}" if text else "")
-            if call.strided:  # a kernel may ask for arrays without strides
+            if call.layout:  # a kernel may ask for arrays of its own
                 call.unjudged = text
             else:
                 call.error = text
@@ -187,10 +164,10 @@ class Gate:
                 types.dtype_name(x.dtype)
             if any(types.to_bytes(np.array(types.as_array(r))) != b
                    for r, b in self._handed):
-                call.error = "the result of the call before was overwritten"
+                call.error = "the result of an earlier call was overwritten"
                 return None
-            self._handed = [(r, types.to_bytes(x))
-                            for r, x in zip(results, made)]
+            self._handed = self._handed[-KEPT:] + [
+                (r, types.to_bytes(x)) for r, x in zip(results, made)]
             return made
         except (TypeError, ValueError) as e:
             call.error = f"what was returned is no array: {e}"
@@ -198,14 +175,17 @@ class Gate:
 
     def call(self, dtype: str, sizes: Any, data: str,
              sampled: Optional[List[float]] = None,
-             strided: bool = False) -> Call:
+             layout: Optional[kernel_memory.Layout] = None) -> Call:
         """Call the kernel once, and judge what it returns."""
+        operands = self.operands(dtype, sizes, data)
+        if layout is kernel_memory.SHARED:
+            operands = kernel_memory.share(operands)
         made = Call(dtype, sizes, data, self.definition.sizes_text(sizes),
-                    self.operands(dtype, sizes, data), strided=strided)
+                    operands, layout=layout)
         try:
             with self.evaluate(made) as e:
                 made.exact = [reference.array(t) for t in e.outputs()]
-                made.found = self._run_kernel(made.operands, made)
+                made.found = self.run_kernel(made.operands, made, made.exact)
                 if made.found is None:
                     return made
                 made.units = sum(x.size for x in made.exact)
@@ -289,7 +269,7 @@ class Gate:
             call.exact = [reference.array(t) for t in e.outputs()]
         if any(x.size for x in call.exact):
             return False
-        call.found = self._run_kernel(call.operands, call)
+        call.found = self.run_kernel(call.operands, call, call.exact)
         if call.found is not None:
             call.error = misshapen(call.exact, call.found)
         if call.found is not None and not call.error:
@@ -315,8 +295,9 @@ class Gate:
                     if wrong and (first or self._is_long(sizes)):
                         break
                     own.append(self.call(dtype, sizes, data, sampled))
-            if not any(c.wrong for c in own):
-                own += self._strided(dtype)
+            for more in (self._many, self._arranged):
+                if not any(c.wrong for c in own):
+                    own += more(dtype)
             calls += own
             if first and any(c.wrong for c in own):
                 break
@@ -347,14 +328,27 @@ class Gate:
         few = self._is_long(sizes) or 0 in self._elements(dtype, sizes)
         return list(self.data)[:1] if few else list(self.data)
 
-    def _strided(self, dtype: str) -> List[Call]:
-        """A call with operands whose elements do not follow each other, where
-        there are such arrays."""
-        sizes = max((s for s in self.shapes if not self._is_long(s)),
-                    key=lambda s: sum(self._elements(dtype, s)), default=None)
-        if not self._has_strides or sizes is None or not self.data:
+    def _many(self, dtype: str) -> List[Call]:
+        """Calls with very many rows, where rows depend on none but their own."""
+        return kernel_rows.calls(self, dtype) if self._is_auto \
+            and self.definition.many and self.data else []
+
+    def _arranged(self, dtype: str) -> List[Call]:
+        """The largest operands again, in each layout, and equal ones as one
+        array, where there are such arrays."""
+        sizes = sorted((s for s in self.shapes if not self._is_long(s)),
+                       key=lambda s: -sum(self._elements(dtype, s)))
+        if not self._has_strides or not sizes or not self.data:
             return []
-        return [self.call(dtype, sizes, next(iter(self.data)), strided=True)]
+        data = next(iter(self.data))
+        made = [(sizes[0], layout) for layout in kernel_memory.layouts(
+            len(self.definition.operands(dtype, sizes[0])))]
+        for s in sizes:
+            shapes = [x for x in map(str, self.definition.operands(dtype, s))]
+            if len(set(shapes)) < len(shapes):
+                made.append((s, kernel_memory.SHARED))
+                break
+        return [self.call(dtype, s, data, layout=layout) for s, layout in made]
 
     def _again(self, calls: List[Call]) -> List[str]:
         """Is a result the same the second time?  If it is wrong then, that is
@@ -364,7 +358,7 @@ class Gate:
             return []
         call = max(made, key=lambda c: c.units)
         second = dataclasses.replace(call, again=True)
-        second.found = self._run_kernel(call.operands, second)
+        second.found = self.run_kernel(call.operands, second, call.exact)
         if second.found is not None:
             if list(map(types.to_bytes, second.found)) \
                     == list(map(types.to_bytes, call.found)):

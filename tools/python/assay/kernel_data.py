@@ -34,7 +34,8 @@ def _whole(value: float) -> Make:
 
 
 for _name, _value in (("zeros", 0), ("ones", 1), ("lowest", -128),
-                      ("highest", 127), ("-inf", -np.inf), ("off", False)):
+                      ("highest", 127), ("-inf", -np.inf), ("off", False),
+                      ("on", True)):
     kind(_name, f"all {_value}")(_whole(_value))
 
 
@@ -43,13 +44,26 @@ def _scaled(factor: float) -> Make:
 
 
 for _name, _value in (("normal", 1), ("small", 1e-4), ("times-5", 5),
-                      ("times-30", 30)):
+                      ("times-30", 30), ("times-100", 100)):
     kind(_name, f"normal numbers times {_value}")(_scaled(_value))
 
 
 def _rows(dims: Tuple[int, ...], values: Any) -> np.ndarray:
     """Each row one number, in all of its elements."""
     return np.broadcast_to(np.asarray(values)[..., None], dims)
+
+
+def _exponents(v: Dict[str, Any]) -> Tuple[int, int]:
+    """The exponents of the type's least and largest binade."""
+    return {"f16": (-24, 15), "f64": (-1074, 1023)}.get(v["T"], (-133, 127)) \
+        if v["T"] != "f32" else (-149, 127)
+
+
+def _places(dims: Tuple[int, ...]) -> np.ndarray:
+    """In each row another place: the first, one in the middle, the last."""
+    rows, n = np.arange(int(np.prod(dims[:-1]))), dims[-1]
+    return np.where(rows % 3 == 0, 0, np.where(
+        rows % 3 == 1, n // 2 + rows // 3, n - 1)) % n
 
 
 @kind("equal", "each row one number that needs all bits")
@@ -119,6 +133,63 @@ def _(rng, dims, v):
 def _(rng, dims, v):
     return np.where(np.arange(dims[-1]) == dims[-1] - 1, 300, -200) \
         + rng.standard_normal(dims)
+
+
+@kind("spike", "one element of a row 500 above the others: the first of the "
+      "first row, then one in the middle, then the last")
+def _(rng, dims, v):
+    made = rng.standard_normal(dims) - 200
+    if made.size:
+        flat = made.reshape(-1, dims[-1])
+        flat[np.arange(len(flat)), _places(dims)] += 500
+    return made
+
+
+@kind("falling", "each element of a row below the one before it")
+def _(rng, dims, v):
+    return KINDS["rising"][1](rng, dims, v)[..., ::-1]
+
+
+@kind("bottom", "below half of the lowest number")
+def _(rng, dims, v):
+    return -(1 + rng.random(dims)) * 2.0 ** (_exponents(v)[1] - 1)
+
+
+@kind("range", "every magnitude that the type has")
+def _(rng, dims, v):
+    low, high = _exponents(v)
+    return rng.choice([-1, 1], dims) * np.ldexp(
+        1 + rng.random(dims), rng.integers(low, high + 1, dims)) \
+        if v["T"] != "f64" else KINDS["wide"][1](rng, dims, v)
+
+
+@kind("subnormal", "numbers below the smallest normal one")
+def _(rng, dims, v):
+    low = _exponents(v)[0]
+    return np.ldexp(rng.integers(-100, 101, dims).astype(float), low)
+
+
+@kind("pairs", "two infinities, or an infinity and NaN, in a row, and NaN first "
+      "or last")
+def _(rng, dims, v):
+    made = rng.standard_normal(dims)
+    ends = ((np.inf, np.inf), (np.nan, 1), (np.inf, -np.inf), (1, np.nan),
+            (-np.inf, -np.inf), (np.nan, np.inf))
+    if made.size:
+        flat = made.reshape(-1, dims[-1])
+        for i, row in enumerate(flat):
+            row[0], row[-1] = ends[i % len(ends)]
+    return made
+
+
+@kind("infinite", "an infinity in each row of normal numbers")
+def _(rng, dims, v):
+    made = rng.standard_normal(dims)
+    if made.size:
+        flat = made.reshape(-1, dims[-1])
+        rows = np.arange(len(flat))
+        flat[rows, _places(dims)] = np.where(rows % 2, -np.inf, np.inf)
+    return made
 
 
 @kind("large", "numbers whose squares do not overflow yet")
@@ -205,6 +276,28 @@ def _(rng, dims, v):
     return np.broadcast_to(np.arange(dims[-1]) == dims[-1] - 1, dims)
 
 
+@kind("not-first", "true but for the first place of a row")
+def _(rng, dims, v):
+    return np.broadcast_to(np.arange(dims[-1]) != 0, dims)
+
+
+@kind("not-last", "true but for the last place of a row")
+def _(rng, dims, v):
+    return np.broadcast_to(np.arange(dims[-1]) != dims[-1] - 1, dims)
+
+
+@kind("one-each", "true in one place of each row, another one in the next")
+def _(rng, dims, v):
+    return np.arange(dims[-1]) == (np.arange(dims[0])[:, None] * 17 + 1) \
+        % max(dims[-1], 1)
+
+
+@kind("late-bits", "true and false in the last quarter of a row alone")
+def _(rng, dims, v):
+    n = dims[-1]
+    return (np.arange(n) >= n - -(-n // 4)) & (rng.random(dims) < 0.7)
+
+
 @kind("rows-off", "every other row false, the rest true")
 def _(rng, dims, v):
     return np.broadcast_to((np.arange(dims[0]) % 2 == 1)[:, None], dims)
@@ -221,6 +314,67 @@ def _(rng, dims, v):
     return np.broadcast_to((np.arange(dims[0]) * far)[:, None], dims)
 
 
+def _row_number(dims: Tuple[int, ...]) -> np.ndarray:
+    return np.broadcast_to(np.arange(dims[0])[:, None], dims)
+
+
+@kind("falling-rows", "each row its number from the end, times 2^8")
+def _(rng, dims, v):
+    return _row_number(dims)[::-1] * 2.0 ** (2 if v["T"] == "f16" else 8)
+
+
+@kind("low-rows", "each row one of three numbers below -2^118 (-2^12 in f16)")
+def _(rng, dims, v):
+    return -(_row_number(dims) % 3 + 1) * 2.0 ** (12 if v["T"] == "f16" else 118)
+
+
+@kind("first-row", "the first row 40, the others normal numbers")
+def _(rng, dims, v):
+    made = rng.standard_normal(dims)
+    made[:1] = 40
+    return made
+
+
+def _one_key(dims: Tuple[int, ...], key: int) -> np.ndarray:
+    """-inf but for one row of zeros, so that its weight is 1."""
+    made = np.full(dims, -np.inf)
+    made[key:][:1] = 0
+    return made
+
+
+@kind("first-key", "0 in the first row, else -inf")
+def _(rng, dims, v):
+    return _one_key(dims, 0)
+
+
+@kind("last-key", "0 in the last row, else -inf")
+def _(rng, dims, v):
+    return _one_key(dims, -1)
+
+
+@kind("first-and-nan", "0 in the first row, NaN in the last, else -inf")
+def _(rng, dims, v):
+    made = _one_key(dims, 0)
+    made[-1:] = np.nan
+    return made
+
+
+@kind("ones-and-nan", "1, but NaN in the last row")
+def _(rng, dims, v):
+    made = np.ones(dims)
+    made[-1:] = np.nan
+    return made
+
+
+@kind("last-special", "the last row NaN and infinities in turn, the others "
+      "normal numbers")
+def _(rng, dims, v):
+    made = rng.standard_normal(dims)
+    if made.size:
+        made[-1] = np.resize([np.nan, np.inf, -np.inf, -0.0], dims[1:])
+    return made
+
+
 @kind("one-row", "the last row 2, the others normal numbers")
 def _(rng, dims, v):
     made = rng.standard_normal(dims)
@@ -233,9 +387,12 @@ def _(rng, dims, v):
     return np.broadcast_to((np.arange(dims[-1]) == 0) * 50.0, dims)
 
 
-@kind("labels", "indices of a row")
+@kind("labels", "indices of a row, that of the last element among them")
 def _(rng, dims, v):
-    return rng.integers(0, max(v.get("N", 1), 1), dims)
+    n = max(v.get("N", 1), 1)
+    made = rng.integers(0, n, dims)
+    made[-1:] = n - 1
+    return made
 
 
 @kind("last-label", "the index of the last element of a row")
@@ -286,13 +443,3 @@ def make(name: str, shape: types.Shape, variables: Dict[str, Any],
             made = np.abs(made)
         return np.array(made.astype(shape.numpy), order="C")
 
-
-def strided(array: np.ndarray) -> np.ndarray:
-    """The same array, its elements apart in memory: with the last dimension
-    first, and other values between them."""
-    if not array.ndim:
-        return array.copy()
-    turned = np.moveaxis(array, -1, 0)
-    room = np.repeat(turned[..., ::-1], 2, -1)
-    room[..., ::2] = turned
-    return np.moveaxis(room[..., ::2], 0, -1)

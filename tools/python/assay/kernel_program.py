@@ -36,6 +36,11 @@ FOLDER = pathlib.Path(__file__).parent / "kernels"
 #: The type in which a program computes, where it is not that of its operands.
 COMPUTES = {"f16": "f32", "bf16": "f32"}
 
+#: Lengths about the blocks of kernels: whole ones, one less, one more, and such
+#: as are no power of two.
+TILES = (15, 16, 17, 32, 33, 64, 65, 128, 255, 256, 257, 384, 512, 1023, 1024,
+         1025, 2051)
+
 Variables = Dict[str, Union[int, str]]
 
 
@@ -153,13 +158,16 @@ class Deviation:
 class Definition:
     """What both kinds have: name, text, dtypes (of operands, by Assay's names),
     shapes (the sizes that are tried), long (those of them that are tried with
-    the first kind of data only), fuses (does it add to a product of floats?),
+    the first kind of data only), many (a size and sizes, if each row of the
+    results depends on that row of the operands, and the size is the number of
+    rows), fuses (does it add to a product of floats?),
     data (its name and, by parameter, the kind: kernel_data.py), forms (other
     right ways to write the program), deviations."""
     name = text = ""
     dtypes: Sequence[str] = ()
     shapes: Sequence[Any] = ()
     long: Sequence[Any] = ()
+    many: Optional[Tuple[str, Dict[str, int]]] = None
     fuses = True
     data: Dict[str, Dict[str, str]] = {}
     forms: Sequence[Deviation] = ()
@@ -212,7 +220,10 @@ class Named(Definition):
 
     def __init__(self, value: dict) -> None:
         self.name, self.text = value["name"], value["text"]
-        self.dtypes, self.long = value["types"], value.get("long", [])
+        self.dtypes = value["types"]
+        self.long = [s for row in value.get("long", ()) for s in _lengths(row)]
+        if "many" in value:
+            self.many = value["many"]["size"], value["many"]["sizes"]
         self.shapes = value["shapes"] + self.long
         self.fuses = value.get("fuses", True)
         self.sizes, self.data = value["sizes"], value["data"]
@@ -245,6 +256,13 @@ class Named(Definition):
 
     def applies(self, deviation: Deviation, dtype: str, sizes: Any) -> bool:
         return deviation.applies(self.variables(dtype, sizes))
+
+
+def _lengths(row: Dict[str, Any]) -> Iterator[Dict[str, int]]:
+    """Sizes for each of a list of lengths, or of TILES."""
+    lists = [TILES if v == "tiles" else v if isinstance(v, list) else [v]
+             for v in row.values()]
+    yield from (dict(zip(row, values)) for values in itertools.product(*lists))
 
 
 def _expand(row: dict) -> Iterator[Deviation]:

@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 import numpy as np
 
 from assay import library, reference, types
+from assay.kernel_memory import Layout
 
 LISTED = 3  # wrong calls that are printed
 SAMPLED = 24  # units of a call whose set is measured
@@ -32,7 +33,8 @@ class Call:
     excused             what some of its units needed to be right
     unjudged            why there is no verdict and no error
     units               elements of the results
-    strided             its operands' elements did not follow each other
+    layout              how its operands were arranged (kernel_memory.py)
+    rows                of a call with very many rows those that were judged
     again               it repeats another call
     """
     dtype: str
@@ -47,7 +49,8 @@ class Call:
     excused: List[str] = dataclasses.field(default_factory=list)
     unjudged: str = ""
     units: int = 0
-    strided: bool = False
+    layout: Optional[Layout] = None
+    rows: Optional[List[int]] = None
     again: bool = False
 
     @property
@@ -55,9 +58,16 @@ class Call:
         return bool(self.error) or (self.verdict is not None
                                     and not self.verdict)
 
+    @property
+    def first(self) -> reference.Wrong:
+        """The first wrong element, by its own row."""
+        w = self.verdict.wrong[0]
+        return w if self.rows is None else dataclasses.replace(
+            w, index=(self.rows[w.index[0]], *w.index[1:]))
+
     def __str__(self) -> str:
         return f"{self.dtype} {self.where}, data {self.data!r}" \
-            + (", strided" if self.strided else "") \
+            + (f", {self.layout[0]}" if self.layout else "") \
             + (", called again" if self.again else "")
 
 
@@ -188,8 +198,10 @@ class Report:
             if call.error:
                 yield f"    {call.error}"
             else:
-                shown = call.verdict.wrong[:1] or [call.verdict.why]
-                yield from (f"    {w}" for w in shown)
+                if call.verdict.wrong:
+                    yield f"    {call.first}"
+                else:
+                    yield f"    {call.verdict.why}"
                 if call.verdict.wrong:
                     yield f"    {call.verdict.why}"
         more = len(self.wrong) - LISTED
@@ -210,7 +222,7 @@ def _wrong_json(call: Call) -> Dict[str, Any]:
     made = {"dtype": call.dtype, "sizes": call.where, "data": call.data,
             "error": call.error or call.verdict.why}
     if call.verdict and call.verdict.wrong:
-        w = call.verdict.wrong[0]
+        w = call.first
         made.update(output=w.output, index=list(w.index), found=str(w.found),
                     expected=w.expected, accepts=w.accepts, ulps=w.ulps)
     return made
