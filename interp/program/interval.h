@@ -29,7 +29,7 @@ bool interval_bilinear_knows(const struct instruction *in);
 /* The operands lie between low[k] and high[k]: ends[0] is a goal whose sums are
  * the least ones and ends[1] one of the greatest, each with an error bound for
  * all sums between them.  Fails with UNSUPPORTED "inadmissible: ..." where an
- * end is not finite, or a sum may overflow. */
+ * end is infinite, or NaN at one end alone, or a sum may overflow. */
 bool interval_bilinear(const struct eval *ev, struct literal *const low[2],
                        struct literal *const high[2], struct goal *ends[2],
                        struct status *st);

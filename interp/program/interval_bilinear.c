@@ -232,6 +232,32 @@ const struct accept_sum *interval_bilinear_bound(const struct eval *ev,
     return bounds;
 }
 
+/* Zero in the place of elements that are NaN at both ends; false if another one
+ * is not finite. */
+static bool without_nans(struct arena *a, struct literal **low,
+                         struct literal **high)
+{
+    enum dtype unit = dtype_unit((*low)->shape->dtype);
+    struct literal *l = literal_copy(a, *low), *h = literal_copy(a, *high);
+    for (int64_t i = 0, n = literal_units(l); i < n; i++)
+        if (real_is_nan(unit, literal_get(l, i))
+            && real_is_nan(unit, literal_get(h, i))) {
+            literal_set(l, i, real_zero(unit, false));
+            literal_set(h, i, real_zero(unit, false));
+        }
+    *low = l;
+    *high = h;
+    return all_finite(l) && all_finite(h);
+}
+
+/* A sum with a NaN among its terms is NaN, whatever the others are: as it is
+ * for the values of the operands, own. */
+static bool is_nan(const struct goal *own, int64_t i)
+{
+    return own->rule == GOAL_SUM && own->sum.sums
+           && own->sum.sums[i].sum.kind == REAL_NAN;
+}
+
 enum {
     PP,
     MM,
@@ -246,26 +272,36 @@ bool interval_bilinear(const struct eval *ev, struct literal *const low[2],
     static const enum part parts[4][2] = {
         {PLUS, PLUS}, {MINUS, MINUS}, {PLUS, MINUS}, {MINUS, PLUS}};
     const struct accept_sum *sums[2][4], *most, *count;
-    for (int k = 0; k < 2; k++)
-        if (!is_float(low[k]->shape) || !all_finite(low[k])
-            || !all_finite(high[k]))
+    const struct goal *own = ev->out.goals[0];
+    struct literal *lows[2], *highs[2];
+    for (int k = 0; k < 2; k++) {
+        lows[k] = low[k];
+        highs[k] = high[k];
+        if (!is_float(low[k]->shape)
+            || !without_nans(ev->arena, &lows[k], &highs[k]))
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: an operand of %s is inexact, and not "
-                        "every element is finite",
+                        "every element is finite or NaN",
                         ev->in->op->name);
+    }
     for (int far = 0; far < 2; far++)
         for (int k = 0; k < 4; k++) {
             const struct term t = {{parts[k][0], parts[k][1]}, far};
-            TRY(evaluate(ev, &t, low, high, &sums[far][k], st));
+            TRY(evaluate(ev, &t, lows, highs, &sums[far][k], st));
         }
-    TRY(evaluate(ev, &(struct term){{MAGNITUDE, MAGNITUDE}, true}, low, high,
+    TRY(evaluate(ev, &(struct term){{MAGNITUDE, MAGNITUDE}, true}, lows, highs,
                  &most, st));
-    TRY(evaluate(ev, &(struct term){{ONE, ONE}, true}, low, high, &count, st));
+    TRY(evaluate(ev, &(struct term){{ONE, ONE}, true}, lows, highs, &count,
+                 st));
     for (int up = 0; up < 2; up++) {
         const struct addends t = {.plus = {sums[up][PP], sums[up][MM]},
                                   .minus = {sums[!up][PM], sums[!up][MP]}};
         ends[up] = eval_goal(ev, ev->in->shape, GOAL_SUM, true);
         for (int64_t i = 0, n = literal_units(ends[up]->value); i < n; i++) {
+            if (is_nan(own, i)) {
+                goal_sum(ends[up], i, &own->sum.sums[i]);
+                continue;
+            }
             if (may_overflow(&most[i]))
                 return FAIL(st, UNSUPPORTED,
                             "inadmissible: a sum of %s may overflow",

@@ -51,7 +51,8 @@ def evaluate(inputs, body):
     for e in made["replicas"][0][0]["elements"]:
         found = re.fullmatch(r"\[(.*), (.*)\]", e["accept"])
         pair = found.groups() if found else (e["accept"],) * 2
-        ends[tuple(e["index"])] = [Fraction(single(p)) for p in pair]
+        ends[tuple(e["index"])] = ["nan"] if "nan" in e["accept"] else \
+            [Fraction(single(p)) for p in pair]
     return ends
 
 
@@ -159,9 +160,24 @@ check("Conv", evaluate([line, kernel], [EXP, op(
     {(0, 0, i): [(e[0, 0, i + k - 1], [w[k]] * 2) for k in range(3)
                  if 0 <= i + k - 1 < 5] for i in range(5)})
 
+# A NaN among the terms is the sum (IEEE 754-2019, 6.2), whatever the others are;
+# the other sums are as they were.
+WITH_NAN = [[2, -0.3], [-5, "nan"], [0.01, 11]]
+got = evaluate([x, array(WITH_NAN)], [EXP, op("c", "Dot", "a", "p1")])
+ok(isinstance(got, dict) and [got[i, 1] for i in range(2)] == [["nan"]] * 2,
+   "sums with a NaN are NaN", got)
+check("the sums beside them", got, {
+    at: terms for at, terms in dot_terms(a, exact(Y)).items() if at[1] == 0})
+got = evaluate([array([[0.25, "nan", 3], [1, 0.125, -7]]), y],
+               [EXP, op("c", "Dot", "a", "p1")])
+ok(isinstance(got, dict) and [got[0, j] for j in range(2)] == [["nan"]] * 2,
+   "so are those with a NaN of the inexact operand", got)
+check("the sums of other rows", got, {
+    at: terms for at, terms in dot_terms(a, exact(Y)).items() if at[0] == 1})
+
 for value, why in ((3e38, "inadmissible: a sum of Dot may overflow"),
                    ("inf", "inadmissible: an operand of Dot is inexact, and not "
-                    "every element is finite")):
+                    "every element is finite or NaN")):
     got = evaluate([x, array([[value, 1], [1, 1], [1, 1]])],
                    [EXP, op("c", "Dot", "a", "p1")])
     ok(got == why, f"refused: {why}", got)
