@@ -215,8 +215,9 @@ static void put_wrong(struct record *r, const struct job_wrong *w)
     struct arena *a = &r->scratch;
     enum dtype t = (enum dtype)w->type;
     fprintf(r->outlet.file, "      %s", w->place);
-    if (w->leaf > 0 || w->replica > 0)
-        fprintf(r->outlet.file, " of output %d, replica %d", w->leaf,
+    if (w->leaf > 0 || w->replica > 0 || w->value[0])
+        fprintf(r->outlet.file, " of output %d%s%s%s, replica %d", w->leaf,
+                w->value[0] ? " (" : "", w->value, w->value[0] ? ")" : "",
                 w->replica);
     fprintf(r->outlet.file, ": got %s (%s), want %s (%s)",
             show_decimal(a, t, w->got), show_bits(a, t, w->got),

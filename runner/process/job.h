@@ -229,6 +229,7 @@ struct job_wrong {
     uint64_t got, want, low, high;
     int64_t error, share;
     char place[80];
+    char value[80]; /* the instruction of one of several results, or "" */
     char accept[640];
     int32_t operand_count;
     int32_t several; /* parts of the set, which accept lists; no low or high */

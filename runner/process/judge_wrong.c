@@ -84,6 +84,19 @@ static const struct shape *leaf_shape(const struct judge_reference *ref,
     return shape_leaf(ref->outcomes[replica].value->shape, leaf);
 }
 
+/* The name of the instruction that gives one of several results, or "". */
+static const char *value_name(const struct test_case *c, int leaf)
+{
+    const struct computation *e = c->program ? c->program->entry : NULL;
+    const struct instruction *root = e ? e->instructions[e->root] : NULL;
+    if (!root || root->op->role != OP_ROLE_TUPLE || leaf >= root->operand_count)
+        return "";
+    for (int i = 0; i < root->operand_count; i++)
+        if (e->instructions[root->operands[i]]->shape->kind != SHAPE_ARRAY)
+            return "";
+    return e->instructions[root->operands[leaf]]->name;
+}
+
 static void describe(const struct test_case *c,
                      const struct judge_reference *ref,
                      const struct verdict_wrong *from, struct job_wrong *to)
@@ -101,6 +114,7 @@ static void describe(const struct test_case *c,
     to->share = from->share;
     to->several = from->several;
     place_text(s, from->unit, to->place, sizeof to->place);
+    snprintf(to->value, sizeof to->value, "%s", value_name(c, from->leaf));
     snprintf(to->accept, sizeof to->accept, "%s",
              from->accept ? from->accept : "");
     to->operand_count = operands(c, from->replica, s, from->unit, to);

@@ -178,7 +178,8 @@ def check_command(folder):
     one = ("tensor<4xf32>", "%s", "tensor<4xf32>")
     three = "tensor<4xf32>, tensor<4xf32>, tensor<4xf32>"
     for name, (results, values, kinds) in (
-            ("one", one), ("three", (f"({three})", "%b, %e, %s", three))):
+            ("one", one), ("hidden", one[:1] + ("%e",) + one[2:]),
+            ("three", (f"({three})", "%b, %e, %s", three))):
         text = PROGRAM if name == "one" else PROGRAM.replace("negate %e",
                                                              "negate %x")
         with open(f"{folder}/{name}.mlir", "w", encoding="utf-8") as f:
@@ -188,14 +189,15 @@ def check_command(folder):
         f.write(LOOP)
     subprocess.run([JAX, "-c", ARRAYS], cwd=folder, check=True)
     os.mkdir(f"{folder}/scratch")
-    whole, alone, each = ("the program", "each operation alone",
-                          "each value of the program")
+    whole, alone, each, remarks = (
+        "the program", "each operation alone", "each value of the program",
+        "each value of the program (remarks)")
     jax = f"process:{JAX} -m assay.backends.jax"
     evil = f"{BUILD}/backends/evil"
     database = ["--database", "steps.db"]
     for name, inputs, backend, code, expected in (
-            ("one", "x", "native", 0, {whole: [], alone: []}),
-            ("loop", "n", "native", 0, {whole: [], alone: []}),
+            ("one", "x", "native", 0, {whole: [], alone: [], remarks: []}),
+            ("loop", "n", "native", 0, {whole: [], alone: [], remarks: []}),
             ("one", "x", jax, 1, {whole: ["one/one"],
                                   alone: ["Cbrt/one/00000-one.mlir-3"]}),
             ("three", "y", f"{evil}/beside.so", 1,
@@ -204,6 +206,18 @@ def check_command(folder):
                        "--steps", "--backend", backend, *database)
         ok(done.returncode == code and parts(done) == expected,
            f"--steps: {name} on {os.path.basename(backend)}", done)
+    for name in ("three/values", "three/three"):
+        done = command(folder, "run", "three.mlir", "-i", "y.npz", "--steps",
+                       "--backend", f"{evil}/beside.so", "--filter", name,
+                       *database)
+        ok(done.returncode == 1 and list(parts(done).values()) == [[name]],
+           f"the reproducer's filter: {name}", done)
+    done = command(folder, "run", "hidden.mlir", "-i", "y.npz",
+                   "--steps", "--backend", f"{evil}/beside.so", *database)
+    ok(done.returncode == 0 and parts(done) == {
+        whole: [], alone: [], remarks: ["hidden/values"]}
+       and " of output 2 (stablehlo.negate, line 5; v" in done.stdout,
+       "a value that is wrong beside others, and shows in no result", done)
     with open(f"{folder}/inner.mlir", "w", encoding="utf-8") as f:
         f.write("module @m {\n" + LOOP.replace(
             "%f = stablehlo.sine %a :", "%f = func.call @g(%a) : (tensor<4xf32>) "

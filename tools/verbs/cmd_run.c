@@ -332,25 +332,48 @@ static int run_folder(struct arguments *x, const struct run_options *as,
     return run_cases(x);
 }
 
-/* The program, each of its operations, and where only these are right the
- * program again, with all its values.  A filter chooses among the operations,
- * as the command does that repeats a failure. */
+/* Does a filter name the case of the program, or that of its values, as the
+ * command does that repeats its failure? */
+static bool is_repeated(const struct arguments *x, const char *id)
+{
+    const char *file = strrchr(x->import.path, '/') + 1;
+    int stem = (int)(strlen(file) - strlen(".json"));
+    const char *name =
+        id ? arena_printf(x->arena, "%.*s/%s", stem, file, id)
+           : arena_printf(x->arena, "%.*s/%.*s", stem, file, stem, file);
+    for (int i = 0; i < x->run.plan.filter_count; i++)
+        if (strcmp(x->run.plan.filters[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The program, each of its operations, and where these are right the program
+ * again, with all its values: if it is right, a value that is wrong there does
+ * not count, for it shows in no result.  A filter chooses among the
+ * operations, or repeats one of the others. */
 static int run_steps(struct arguments *x)
 {
     const struct run_options as = x->run;
     const struct import *i = &x->import;
+    bool filtered = as.plan.filter_count > 0;
     int whole = COMMAND_OK;
-    if (as.plan.filter_count == 0)
+    if (is_repeated(x, "values"))
+        return run_folder(x, &as, i->values, "each value of the program");
+    bool only = is_repeated(x, NULL);
+    if (!filtered || only)
         whole = run_folder(x, &as, i->cases, "the program");
-    if (whole > COMMAND_FAILED)
+    if (only || whole > COMMAND_FAILED)
         return whole;
     struct run_options one = as;
     one.batch = 1;
     int alone = run_folder(x, &one, i->steps, "each operation alone");
-    if (whole == COMMAND_OK || alone != COMMAND_OK)
+    if (filtered || alone != COMMAND_OK)
         return alone > whole ? alone : whole;
-    int values = run_folder(x, &as, i->values, "each value of the program");
-    return values > whole ? values : whole;
+    int values =
+        run_folder(x, &as, i->values,
+                   whole == COMMAND_OK ? "each value of the program (remarks)"
+                                       : "each value of the program");
+    return values > COMMAND_FAILED ? values : whole;
 }
 
 /* The program, if one is given, takes the place of the cases. */

@@ -53,10 +53,24 @@ def _steps(walk: steps.Walk) -> Dict[str, List[dict]]:
     return made
 
 
+def _titles(module: importer.Module) -> Dict[str, str]:
+    """By the instruction of the entry what it is in the program, and its name:
+    "stablehlo.divide, line 20; v9"."""
+    made = {}
+    for i in module.computations[module.entry]["body"]:
+        place, what = module.origins.get(id(i), ("", ""))
+        line = f", line {place.partition(':')[0]}" if place else ""
+        made[i["name"]] = f"{what or i['op']}{line}; {i['name']}"
+    return made
+
+
 def _values(case: Dict[str, Any], module: importer.Module) -> Optional[dict]:
-    """The program with more results."""
-    entry = module.computations[module.entry]
-    names = [i["name"] for i in entry["body"]
+    """The program with more results, which have the names of _titles."""
+    entry, titles = module.computations[module.entry], _titles(module)
+    body = [{**i, "name": titles[i["name"]],
+             "operands": [titles.get(o, o) for o in i["operands"]]}
+            for i in entry["body"]]
+    names = [i["name"] for i in body
              if i["op"] not in ("Constant", "Tuple", "AfterAll")]
     result = {"name": "all_values", "op": "Tuple", "operands": names,
               "attributes": {}}
@@ -64,7 +78,7 @@ def _values(case: Dict[str, Any], module: importer.Module) -> Optional[dict]:
         return None
     return {**case, "id": "values", "why": "each value of the program", "module":
             {"computations": {**module.computations, module.entry: {
-                **entry, "body": [*entry["body"], result],
+                **entry, "body": [*body, result],
                 "result": "all_values"}}, "entry": module.entry}}
 
 
