@@ -19,6 +19,7 @@ from tap import figure, finish, ok  # noqa: E402
 from package import ASSAY, ENVIRONMENT, ROOT, np  # noqa: E402
 import assay  # noqa: E402
 import planted  # noqa: E402
+import planted_right  # noqa: E402
 from assay import gate, kernel_program, kernel_report, reference  # noqa: E402
 
 warnings.simplefilter("ignore")
@@ -100,6 +101,13 @@ def check_right():
     for program, kernel in sorted(planted.RIGHT.items()):
         made = assay.kernel(kernel, program, dtypes(program)).run()
         ok(made, f"{program}: a right kernel is right", made)
+
+
+def check_other_ways():
+    """Another order of adding, fused products, functions within budget."""
+    for program, text, kernel in planted_right.RIGHTS:
+        made = assay.kernel(kernel, program).run(first=True)
+        ok(made, f"{program}: {text}: right", made)
 
 
 def check_planted():
@@ -265,6 +273,77 @@ def check_behaviour():
             ok(why in str(e), f"refused: {options}", e)
 
 
+def like_first(a, b):
+    """A circular convolution whose second operand is read with the strides of
+    the first."""
+    step = (a.strides[0] if a.size else 4) // 4
+    own = (b.strides[0] if b.size else 4) // 4
+    if step > own:  # what is beyond the last element is the first again
+        b = np.resize(b, step * len(b))[::step]
+    return convolve(a, b.copy())
+
+
+def in_place(a, b):
+    """Doubles an operand, and halves it again."""
+    a *= 2
+    made = convolve(a, b) / 2
+    a /= 2
+    return made
+
+
+def convolve(a, b):
+    return planted.RIGHT["fft-convolution"](a, b)
+
+
+def check_hidden():
+    """Mistakes that show in few sizes, layouts or calls: each of these kernels
+    is right in all others."""
+    softmax = planted.RIGHT["softmax"]
+    turns = iter(range(10**6))
+
+    def wrapped(x):
+        y = softmax(x)
+        y[65536:] = y[:max(len(y) - 65536, 0)]
+        return y
+
+    def whole_blocks(x):
+        y = softmax(x)
+        if x.shape[1] % 128 == 0 and x.size:
+            y[:, -1] = y[:, 0]
+        return y
+
+    def two_buffers(x):
+        if x.shape != (3, 8):
+            return softmax(x)
+        y = buffers[next(turns) % 2]
+        y[...] = softmax(x)
+        return y
+    buffers = [np.empty((3, 8), np.float32) for _ in range(2)]
+
+    def not_written(x):
+        y = np.empty_like(x)
+        y[:-1] = softmax(x)[:-1]
+        if x.shape != (261, 3):
+            y[-1:] = softmax(x)[-1:]
+        return y
+    for program, text, kernel, words in (
+            ("softmax", "row numbers of 16 bits", wrapped, "R=66567"),
+            ("softmax", "lengths that 128 divides", whole_blocks, "N=128"),
+            ("softmax", "two buffers in turn", two_buffers,
+             "the result of an earlier call was overwritten"),
+            ("softmax", "a row that is not written", not_written, ": nan, "),
+            ("fft-convolution", "another operand's strides", like_first,
+             "operand 0 strided"),
+            ("fft-convolution", "an operand changed for a while", in_place,
+             "equal operands are one array")):
+        made = assay.kernel(kernel, program).run()
+        ok(made.wrong and words in str(made), f"found: {text}", made)
+    made = assay.kernel(wrapped, "softmax").run()
+    first = made.wrong[0].first
+    ok(len(made.wrong) == 1 and first.index[0] >= 65536,
+       "a row of many is named by its own number", made)
+
+
 def check_native(folder):
     for name, (mistake, code, words) in MISTAKES.items():
         source = f"{folder}/{name}.c"
@@ -327,11 +406,13 @@ def check_command(folder):
 
 with tempfile.TemporaryDirectory() as place:
     check_right()
+    check_other_ways()
     check_planted()
     check_causes()
     check_no_cause()
     check_deviations()
     check_behaviour()
+    check_hidden()
     check_native(place)
     check_command(place)
 finish()
