@@ -177,6 +177,8 @@ static void put_json(struct record *r, const char *name,
                 i ? ", " : ", \"causes\": [", json_quote(a, c[i].name),
                 c[i].exact ? "true" : "false", c[i].held < 0 ? 0 : c[i].held,
                 i + 1 < result->cause_count ? "" : "]");
+    if (result->flags & VERDICT_SEARCH_ENDED)
+        fputs(", \"search_ended\": true", r->outlet.file);
     for (int i = 0; i < v->count; i++)
         fprintf(r->outlet.file, "%s%s%s", i ? ", " : ", \"violates\": [",
                 json_quote(a, v->list[i].id), i + 1 < v->count ? "" : "]");
@@ -246,16 +248,19 @@ static void put_wrong(struct record *r, const struct job_wrong *w)
 static void put_cause(struct record *r, const struct job_result *result)
 {
     const struct job_cause *c = job_causes(result);
+    bool ended = result->flags & VERDICT_SEARCH_ENDED;
     if (result->cause_count == 0) {
-        fputs("      unexplained\n", r->outlet.file);
+        fprintf(r->outlet.file, "      unexplained%s\n",
+                ended ? "; not all deviations were tried" : "");
         return;
     }
     fprintf(r->outlet.file,
             "      explained (%" PRId64 " of %" PRId64
-            " units, %s) by %s: %s%s\n",
+            " units, %s) by %s: %s%s%s\n",
             c->units, result->bad, c->exact ? "bit for bit" : "within its set",
             c->name, c->text,
-            c->held < 0 ? " Not held against passing cases yet." : "");
+            c->held < 0 ? " Not held against passing cases yet." : "",
+            ended ? " Not all deviations were tried." : "");
 }
 
 /* Is it in a form, and the same case as it stands known to be right? */

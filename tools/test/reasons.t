@@ -256,6 +256,24 @@ for deviation in (ENDLESS, f"{ENDLESS} + results.zero-sign",
            and f"under {ENDLESS}" in out, f"an endless loop: {deviation}",
            out + err)
 
+# A search that ends early says so: 2^24 units are fewer than 17 evaluations of
+# 2^20 units, and more deviations than that may apply.
+with tempfile.TemporaryDirectory() as folder:
+    large = {"inputs": [{"shape": "f32[1024,1024]", "random": {
+        "seed": 1, "dist": "bits"}}], "attributes": {"permutation": [1, 0]}}
+    database, out, found = run(folder, "Transpose", [large], "memory.half",
+                               "--form", "none")
+    ok("ot all deviations were tried" in out and "explained" in out,
+       "a search that ended early", out)
+    database, out, found = run(folder, "Transpose", [large], "memory.half",
+                               "--form", "none", "--json")
+    ok('"search_ended": true' in out, "in JSON too", out)
+    large["inputs"][0]["shape"] = "f32[8,8]"
+    database, out, found = run(folder, "Transpose", [large], "memory.half",
+                               "--form", "none")
+    ok("ot all deviations were tried" not in out and "explained" in out,
+       "one that did not end early", out)
+
 # A long program is wrong under a deviation, too.
 with tempfile.TemporaryDirectory() as folder:
     long = {"inputs": [{"shape": "s32[]", "data": x} for x in (5, 3)],
