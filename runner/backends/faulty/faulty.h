@@ -16,6 +16,7 @@
  *   edge.c     the edges of types; indices and windows
  *   function.c functions at single numbers, and of complex ones
  *   cross.c    several conditions at once
+ *   eighth.c, pointwise.c  rows, tails and single numbers of the eighth set
  */
 #ifndef FAULTY_H
 #define FAULTY_H
@@ -284,5 +285,48 @@ map_fn one_more, nan_positive, least_normal_is_zero, least_normal_f64_is_zero,
 pair_fn cut_bf16, at_most_31, u8_as_s8, least_s64_is_zero, nibble_sign,
     minus_inf_is_nan, minus_inf_is_zero, subnormal_is_zero, wide_is_zero;
 void spoil_last_of(struct look *x, int i);
+
+/* ---- eighth.c, pointwise.c ----------------------------------------------- */
+
+change_fn neighbours_swapped, words_swapped, result_transposed,
+    precision_tie_away, minus_one_power, lower_side_is_upper, both_zero_is_nan,
+    negatives_reversed, factor_dropped, comparison_inverted, zero_signs_differ,
+    last_conjugated, last_other_part, negative_start_is_large, kept_if_negative,
+    dot_of_signed, one_row_group, empty_group_is_previous, first_key_only,
+    state_shared, source_overwritten, size_of_another, upper_bound_only,
+    nan_left_differs, far_right_is_zero, ends_fill, conversion_removed;
+ask_fn compared_nan, sorted_up, state_twice, is_view, cropped, is_square;
+map_fn no_minus_max, four_less, at_most_zero, stuck_at_2048;
+test_fn is_one, is_top_32, is_largest_s32;
+pair_fn is_half_finite, nan_is_one, ceil_without_sign, odd_one_more,
+    at_most_s32, one_from_5, not_reflected, half_exp_less_1, half_log_of_more,
+    exponentials_cancel, infinite_too_early, root_cancels, square_overflows,
+    minus_one_is_zero, beyond_one_is_end, root_without_sign, half_logistic,
+    large_angle_is_zero, through_f32, sign_counted, sixteen_more, absolute_part,
+    always_one, negated, quotient_one_more, half_twice_rounded,
+    small_half_twice, at_most_127, bf16_tie_away, reversed_difference, modulo;
+whole_fn or_bits, xor_bits, largest, smallest, left_modulo_32;
+/* The last row of dimension d is the one before, of an only or first result. */
+void row_repeats(struct look *x, int d);
+/* All rows are the first. */
+void batch_repeats(struct look *x, int d);
+/* From that index on each is the last one before. */
+void stuck_from(struct look *x, int d, int64_t from);
+/* Element k, if there is one. */
+void spoil_place(struct look *x, int64_t k);
+/* Elements whose index of dimension d is from or more are zero. */
+void zero_from(struct look *x, int d, int64_t from);
+/* Elements of the last partial block, from the operand's and their own. */
+void tail_by(struct look *x, int64_t block, pair_fn *f);
+/* Likewise, those of operand i. */
+void tail_of_operand(struct look *x, int64_t block, int i);
+/* Is a start, from that operand on, negative? */
+int has_negative_start(const struct look *x, int first);
+/* The first start that 32 bits do not hold, or 0. */
+int far_start(const struct look *x, int first);
+/* Of operand i. */
+int dimension_is_dynamic(const struct look *x, int i, int64_t d);
+/* Of operand 0, and smaller than its bound? */
+int below_bound(const struct look *x, int64_t d);
 
 #endif
