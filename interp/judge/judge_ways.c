@@ -219,8 +219,12 @@ static void explain(const struct search *s, struct verdict *v,
     struct verdict_leaf *leaves = s->leaves;
     const struct goal **goals =
         arena_new(s->j->arena, const struct goal *, (size_t)s->count);
-    if (!judge_reference_kept(s->j->arena, s->c, mode, kept, &ref, &st)
-        || !find_goals(s, &ref, goals))
+    if (!judge_reference_kept(s->j->arena, s->c, mode, kept, &ref, &st)) {
+        if (mode->uses && st.code == STATUS_UNSUPPORTED)
+            mode->uses->refused = true;
+        return;
+    }
+    if (!find_goals(s, &ref, goals))
         return;
     for (int i = 0; i < s->count; i++) {
         leaves[i].goal = goals[i];
@@ -312,24 +316,39 @@ static bool uses_data(const struct program *p)
     return once;
 }
 
-/* By each combination of uses that are flushed; where there are too many, at
- * last by all that lies between what they give. */
+/* By each combination that uses starts with; false if some are left. */
+static bool explain_combinations(const struct search *s, struct verdict *v,
+                                 const struct judge_mode *mode,
+                                 enum verdict_branch branch)
+{
+    struct uses *u = mode->uses;
+    int left = COMBINATIONS;
+    do {
+        explain(s, v, mode, branch, NULL);
+        if (!any_pending(s))
+            return true;
+        left = u->steps < STEPS ? left - 1 : 0;
+    } while (uses_next(u) && left > 0);
+    return u->decided == 0 && !u->over;
+}
+
+/* By each combination of uses that are flushed; where there are too many, also
+ * by all that lies between what they give.  Where a result of the program
+ * decides, each result is also flushed or not. */
 static void explain_uses(const struct search *s, struct verdict *v,
                          struct judge_mode mode, enum verdict_branch branch)
 {
     struct uses uses = {.decided = 0};
-    int left = COMBINATIONS;
     mode.uses = &uses;
-    do {
-        explain(s, v, &mode, branch, NULL);
-        if (!any_pending(s))
-            return;
-        left = uses.steps < STEPS ? left - 1 : 0;
-    } while (uses_next(&uses) && left > 0);
-    if (uses.decided > 0 || uses.over) {
+    if (!explain_combinations(s, v, &mode, branch)) {
         uses.spread = true;
         explain(s, v, &mode, branch, NULL);
     }
+    if (!any_pending(s) || !uses.refused)
+        return;
+    uses = (struct uses){
+        .keeping = profile_keeping_results(s->j->arena, mode.profile)};
+    explain_combinations(s, v, &mode, branch);
 }
 
 static void explain_flushed(const struct search *s, struct verdict *v,

@@ -17,6 +17,7 @@
 #include "interp/base/memory.h"
 #include "interp/program/channel.h"
 #include "interp/program/interval.h"
+#include "interp/program/uses.h"
 
 enum {
     DEPTH_MAX = 256,       /* computations that call one another */
@@ -254,6 +255,8 @@ static bool run_instruction(struct run *r, int number, struct status *st)
         e->give(e->context, &r->evs[i]);
     if (!e && r->want_exact && !in->op->passes)
         TRY(propagate(r, st));
+    for (int i = 0; r->want_exact && !in->op->passes && i < r->count; i++)
+        uses_settle(&r->evs[i]);
     struct outcome *out = arena_new(r->arena, struct outcome, (size_t)r->count);
     for (int i = 0; i < r->count; i++)
         out[i] = r->evs[i].out;

@@ -4,6 +4,7 @@
  */
 #include "interp/program/uses.h"
 
+#include "interp/program/interval_goal.h"
 #include "interp/specification/flush.h"
 
 bool uses_next(struct uses *u)
@@ -110,6 +111,51 @@ const struct literal *uses_taken(const struct eval *ev, int k)
 {
     const struct literal *zeros = uses_flushed(ev, k, ev->operands[k]);
     return zeros ? zeros : ev->operands[k];
+}
+
+/* Flush what lies between two ends that differ. */
+static void flush_open(struct literal *value, const struct literal *low,
+                       const struct literal *high, bool other_sign)
+{
+    enum dtype unit = dtype_unit(value->shape->dtype);
+    for (int64_t i = 0, n = literal_units(value); i < n; i++) {
+        bool negative = real_is_negative(unit, literal_get(value, i));
+        if (literal_get(low, i) != literal_get(high, i))
+            literal_set(value, i, real_zero(unit, negative != other_sign));
+    }
+}
+
+static bool has_nan(const struct literal *l)
+{
+    enum dtype unit = dtype_unit(l->shape->dtype);
+    for (int64_t i = 0, n = literal_units(l); i < n; i++)
+        if (real_is_nan(unit, literal_get(l, i)))
+            return true;
+    return false;
+}
+
+void uses_settle(struct eval *ev)
+{
+    struct uses *u = ev->machine->uses;
+    const struct profile *p = ev->machine->profile;
+    struct literal *value = ev->out.value;
+    struct literal *low = NULL, *high = NULL, *least = NULL, *most = NULL;
+    const struct goal *g = ev->out.goals ? ev->out.goals[0] : NULL;
+    const char *why;
+    if (!u || !u->keeping || !g || value->shape->kind != SHAPE_ARRAY
+        || dtype_class(dtype_unit(value->shape->dtype)) != DTYPE_FLOAT
+        || has_nan(value)
+        || !interval_goal_ends(ev->arena, p, g, &low, &high, &why) || !low
+        || !interval_goal_ends(ev->arena, u->keeping, g, &least, &most, &why)
+        || least)
+        return;
+    bool either = profile_rules(p, dtype_unit(value->shape->dtype)).subnormal
+                  & ACCEPT_FLUSH_ANY_SIGN;
+    int way = decide(u, ev->in, ev->count + 1, either ? 2 : 1);
+    value = literal_copy(ev->arena, value);
+    if (way > 0)
+        flush_open(value, low, high, way == 2);
+    ev->out = (struct outcome){.value = value};
 }
 
 bool uses_any(const struct machine *m)

@@ -24,10 +24,15 @@ struct uses {
     /* In place of a combination: each use takes its number, the zero, and all
      * that lies between. */
     bool spread;
+    /* Each result that is only flushed or not is decided, too, so that it may
+     * decide: the profile without flushed results.  NULL: it is what it may
+     * be. */
+    const struct profile *keeping;
+    bool refused;  /* some combination was, as inadmissible */
     int64_t steps; /* of all evaluations so far */
     struct uses_one {
         const struct instruction *in;
-        int number;    /* of the operand, or behind all: uses_choice */
+        int number;    /* of the operand; behind all uses_choice, uses_settle */
         int way, last; /* from 0: enum machine_flush, or what is chosen */
     } one[USES_MAX];
 };
@@ -49,6 +54,9 @@ const struct literal *uses_taken(const struct eval *ev, int k);
 /* Where each use is decided alone: what an instruction gives of what several
  * operands that were flushed let it give, 0 to last. */
 int uses_choice(const struct eval *ev, int last);
+/* Where results are decided: take one that is flushed or not for one of both.
+ */
+void uses_settle(struct eval *ev);
 /* May some operand be flushed? */
 bool uses_any(const struct machine *m);
 /* Do uses take all between a number and its zero? */

@@ -247,6 +247,16 @@ const struct profile *profile_flushing_results(struct arena *a,
     return any ? own : NULL;
 }
 
+const struct profile *profile_keeping_results(struct arena *a,
+                                              const struct profile *p)
+{
+    struct profile *own = arena_new(a, struct profile, 1);
+    *own = *p;
+    for (int t = 0; t < DT_COUNT; t++)
+        own->rules[t].subnormal &= ~(unsigned)ACCEPT_FLUSH_RESULTS;
+    return own;
+}
+
 bool profile_with(struct arena *a, const struct profile *p,
                   const struct json *choices, const struct profile **with,
                   struct status *st)

@@ -53,6 +53,9 @@ const struct profile *profile_taking(struct arena *a, const struct profile *p,
  * no type of p allows both. */
 const struct profile *profile_flushing_results(struct arena *a,
                                                const struct profile *p);
+/* p without flush-results. */
+const struct profile *profile_keeping_results(struct arena *a,
+                                              const struct profile *p);
 
 /* The budget for a class ("arithmetic", "Sin", "Sin.complex") and unit type
  * (correct rounding, where no profile names one), and the source that the
