@@ -136,11 +136,11 @@ class Uses(Way):
         return self.given(x[way - 1]) if way and x[way - 1] in small \
             else self.finish(zero)
 
-    def runs(self, program, decided):
+    def runs(self, program, due):
         """What each combination gives."""
         while True:
             self.found = 0
-            yield program.run(program.parameters, self, decided)
+            yield program.run(program.parameters, self, due)
             del self.decided[self.found:]
             while self.decided and self.decided[-1][1] == self.decided[-1][2]:
                 self.decided.pop()
@@ -223,13 +223,6 @@ def apply(op, x, way):
 WHOLE = {"Convert": converted, "Clamp": clamped, "Twice": twice}
 # The same in a called computation, or of an array.
 SAME = {"CallAdd": "Add", "MapMul": "Mul", "CallMax": "Max"}
-
-
-def decision(op, x, way):
-    """What is to be the same for all values that operands may have."""
-    if op == "Select":
-        return select(x, way) == {x[0]}
-    return op == "Div" and (not way.take(x[1], 1) & 0x7f, x[1] & SIGN)
 
 
 ONE_OPERAND = ("Neg", "Abs", "Move", "Loop", "Convert")
@@ -337,37 +330,29 @@ class Program:
     def only_moves(self):
         return all(op in ("Move", "Loop") for op, _ in self.steps)
 
-    def run(self, inputs, way, decided):
-        """What this way gives.  With decided, nothing where a decision is not
-        the same for all that its operands may be: the judge leaves such a way
-        out."""
-        states, way.open = {tuple(inputs)}, not decided
+    def run(self, inputs, way, due):
+        """What this way gives; if not due, with what is allowed beside it."""
+        states, way.open = {tuple(inputs)}, not due
         for way.step, (op, operands) in enumerate(self.steps):
-            taken = itertools.product(*({s[k] for s in states}
-                                        for k in operands))
-            if decided and len({decision(op, x, way) for x in taken}) > 1:
-                return set()
             states = {s + (q,) for s in states
                       for q in apply(op, [s[k] for k in operands], way)}
-            if decided and len({s[-1] & 0x7f > INF for s in states}) > 1:
-                return set()
         return {s[-1] for s in states}
 
-    def results(self, flags, decided):
+    def results(self, flags, due):
         """The set that each way gives."""
         signs = ("keep", "positive") if "any-sign" in flags else ("keep",)
         plain, n = Way(None, flags), len(self.parameters)
-        out = [self.run(self.parameters, plain, decided)]
+        out = [self.run(self.parameters, plain, due)]
         for sign in signs:
-            out.append(self.run(self.parameters, Way(sign, flags), decided))
+            out.append(self.run(self.parameters, Way(sign, flags), due))
             for mask in itertools.product((False, True), repeat=n):
                 if not self.only_moves():
                     out.append(self.run(
                         [flushed(p, sign == "positive") if m else p
                          for p, m in zip(self.parameters, mask)], plain,
-                        decided))
+                        due))
         if not self.only_moves():
-            out += Uses(flags).runs(self, decided)
+            out += Uses(flags).runs(self, due)
         return out
 
 
