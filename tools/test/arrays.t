@@ -117,7 +117,8 @@ def torch_rows(torch):
                 narrow(name, -4, -16)
     gaps = np.ones((3, 8), np.float32).T[::2]
     yield "strides of the gate's operands", \
-        [gate.to_torch(gaps, device).stride() for device in (None, "meta")], \
+        [kernel_memory.to_torch(gaps, device).stride()
+         for device in (None, "meta")], \
         [(2, 8)] * 2
     assay.assert_conforms(torch.neg, "Neg", x.t())
     wrong = assay.judge("Neg", [x.t()], x.t()).wrong
@@ -157,7 +158,7 @@ if len(sys.argv) == 1:
     preload(os.environ["ASSAY_LIBRARY"])
 import numpy as np  # noqa: E402
 import assay  # noqa: E402
-from assay import gate  # noqa: E402
+from assay import kernel_memory  # noqa: E402
 
 if len(sys.argv) > 1:
     there = __import__(sys.argv[1])
