@@ -8,7 +8,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "interp/fast/fast_kernels.h"
+#include "interp/fast/fast_angle.h"
+#include "interp/fast/fast_arc.h"
+#include "interp/fast/fast_circle.h"
+#include "interp/fast/fast_error.h"
+#include "interp/fast/fast_exp.h"
+#include "interp/fast/fast_log.h"
+#include "interp/fast/fast_pair.h"
+#include "interp/fast/fast_power.h"
+#include "interp/fast/fast_root.h"
 
 static const struct fast_kernel kernels[] = {
     {"Acos", "fast_arc.c", fast_arc_acos, NULL},

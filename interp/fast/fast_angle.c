@@ -8,8 +8,9 @@
  * w is rounded once.  Left of the ordinate axis the angle is pi less that,
  * which is at least pi/2: nothing cancels.
  */
+#include "interp/fast/fast_angle.h"
+
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 
 #define PI                0x1.921fb54442d18p+1

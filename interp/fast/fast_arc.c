@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "interp/fast/fast_arc.h"
+
 #include <math.h>
 
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 #include "interp/fast/fast_range.h"
 

@@ -9,8 +9,9 @@
  * exact; what is lost with the third is far below the least distance of x 2/pi
  * from an integer.
  */
+#include "interp/fast/fast_circle.h"
+
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 #include "interp/fast/fast_turns.h"
 
@@ -20,7 +21,7 @@ enum {
     CUT = 26, /* bits of the first part that its own first part lacks */
 };
 
-/* The factor for numbers of one binade: 2/pi, in three parts. */
+/* What is multiplied by a number of some binade: 2/pi, in three parts. */
 struct parts {
     double high, middle, low;
 };

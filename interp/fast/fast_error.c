@@ -7,9 +7,10 @@
  * of length 1/4; the square of a number of f32 is exact.  The sums 1 - erfc,
  * 1 - erf and 2 - erfc cancel less than two bits.
  */
+#include "interp/fast/fast_error.h"
+
 #include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_erfcx.h"
-#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 #include "interp/fast/fast_raise.h"
 #include "interp/fast/fast_range.h"

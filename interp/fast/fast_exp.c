@@ -6,8 +6,9 @@
  * rounding: e^x = 2^k e^r, and e^r - 1 = q is a polynomial.  What is far beyond
  * the range of f32 is clamped first, so nothing here overflows.
  */
+#include "interp/fast/fast_exp.h"
+
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 
 /* e^150 is above FAST_HUGE, and e^-150 below FAST_TINY. */

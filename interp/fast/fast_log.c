@@ -6,10 +6,11 @@
  * polynomial of s = f / (2 + f).  Where k is not 0, |log(1 + f)| is at most
  * half of ln 2, so the sum cancels little.
  */
+#include "interp/fast/fast_log.h"
+
 #include <math.h>
 
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 #include "interp/fast/fast_range.h"
 

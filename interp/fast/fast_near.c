@@ -18,7 +18,8 @@
 
 #include "interp/fast/fast.h"
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
+#include "interp/fast/fast_error.h"
+#include "interp/fast/fast_exp.h"
 
 #define HALF_PI      0x1.921fb54442d18p+0
 #define HALF_PI_REST 0x1.1a62633145c07p-54

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "interp/fast/fast_pair.h"
+
 #include <math.h>
 
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
 
 FAST_LOOP void fast_pair_add(const double *x, const double *y, double *v, int n)
 {

@@ -6,8 +6,9 @@
  * y log |x|, up to 125.  So the logarithm is the sum of two doubles, right to
  * 2^-56: the first has so few bits that its product with y is exact.
  */
+#include "interp/fast/fast_power.h"
+
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 #include "interp/fast/fast_raise.h"
 
@@ -36,8 +37,7 @@ static inline double quotient(double f)
     return f / (2 + f);
 }
 
-/* The rest of that quotient: f and the product of a first part of 26 bits are
- * exact. */
+/* What that lacks: f and the product of a first part of 26 bits are exact. */
 static inline double quotient_rest(double f, double first)
 {
     return (f - first * (2 + f)) / (2 + f);

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "interp/fast/fast_root.h"
+
 #include <math.h>
 
 #include "interp/fast/fast_bits.h"
-#include "interp/fast/fast_kernels.h"
 #include "interp/fast/fast_polynomial.h"
 
 #define THIRD    0x1.5555555555555p-2
