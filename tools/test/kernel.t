@@ -108,20 +108,20 @@ def some(rows, step):
 def check_right():
     ok(sorted(planted.RIGHT) == kernel_program.names(),
        "each program has a right kernel", kernel_program.names())
-    for program, kernel in some(sorted(planted.RIGHT.items()), 3):
+    for program, kernel in some(sorted(planted.RIGHT.items()), 6):
         made = assay.kernel(kernel, program, dtypes(program)).run()
         ok(made, f"{program}: a right kernel is right", made)
 
 
 def check_other_ways():
     """Another order of adding, fused products, functions within budget."""
-    for program, text, kernel in some(planted_right.RIGHTS, 6):
+    for program, text, kernel in some(planted_right.RIGHTS, 12):
         made = assay.kernel(kernel, program).run(first=True)
         ok(made, f"{program}: {text}: right", made)
 
 
 def check_planted():
-    wrong = some(planted.WRONG, 6)
+    wrong = some(planted.WRONG, 12)
     missed = [(program, text) for program, text, kernel in wrong
               if not assay.kernel(kernel, program).run(first=True).wrong]
     ok(not missed, f"{len(wrong)} wrong kernels are caught", missed)
@@ -131,7 +131,7 @@ def check_planted():
 def check_causes():
     named = [w for w in planted.WRONG if w[:2] in CAUSES]
     ok(len(named) == len(CAUSES), "each cause has its kernel", CAUSES)
-    for program, text, kernel in some(named, 3):
+    for program, text, kernel in some(named, 5):
         due = CAUSES[program, text]
         made = assay.kernel(kernel, program).run()
         ok(made.causes and made.causes[0].id == due,
@@ -178,7 +178,7 @@ def check_deviations():
     known = [(d, definition) for definition in map(kernel_program.find,
                                                    kernel_program.names())
              for d in definition.deviations]
-    tried = some(known, 12)
+    tried = some(known, 60)
     same = [(definition.name, d.id) for d, definition in tried
             if not differs(definition, d)]
     ok(not same, f"{len(tried)} of {len(known)} deviations of programs are "
