@@ -335,23 +335,18 @@ static bool eval(struct eval *ev, struct status *st)
 
 /* ---- An operand that is inexact ------------------------------------------ */
 
-/* Add to sum how far the parts of a(i, j) may be from those of the reference.
- */
-static void add_radius(const struct check_cholesky *p, int64_t first, int64_t i,
-                       int64_t j, mpfr_ptr sum)
+/* Add to sum by how much the parts of a(i, j) may differ. */
+static void add_width(const struct check_cholesky *p, int64_t first, int64_t i,
+                      int64_t j, mpfr_ptr sum)
 {
-    MPFR_DECL_INIT(x, 64);
-    MPFR_DECL_INIT(y, 64);
+    MPFR_DECL_INIT(low, 64);
+    MPFR_DECL_INIT(high, 64);
     for (int part = 0; part < p->parts; part++) {
         int64_t at = check_cholesky_element(p, first, i, j) * p->parts + part;
-        const struct literal *ends[] = {p->low, p->high};
-        for (int side = 0; side < 2; side++) { /* one of both would do */
-            real_bits_to_mpfr(x, p->unit, literal_get(p->a, at));
-            real_bits_to_mpfr(y, p->unit, literal_get(ends[side], at));
-            mpfr_sub(x, x, y, side ? MPFR_RNDD : MPFR_RNDU);
-            mpfr_abs(x, x, MPFR_RNDN);
-            mpfr_add(sum, sum, x, MPFR_RNDU);
-        }
+        real_bits_to_mpfr(low, p->unit, literal_get(p->low, at));
+        real_bits_to_mpfr(high, p->unit, literal_get(p->high, at));
+        mpfr_sub(high, high, low, MPFR_RNDU);
+        mpfr_add(sum, sum, high, MPFR_RNDU);
     }
 }
 
@@ -368,7 +363,7 @@ static bool make_least(const struct check_cholesky *p, int64_t first,
         mpfr_set_zero(sum, 1);
         for (int64_t j = 0; j < p->n; j++)
             if (i != j)
-                add_radius(p, first, i > j ? i : j, i > j ? j : i, sum);
+                add_width(p, first, i > j ? i : j, i > j ? j : i, sum);
         real_bits_to_mpfr(x, p->unit, literal_get(p->low, at));
         mpfr_sub(x, x, sum, MPFR_RNDD);
         struct real r = real_from_mpfr(x, 0);
@@ -386,13 +381,16 @@ static bool make_least(const struct check_cholesky *p, int64_t first,
  * be, a decision depends on the operand. */
 static bool eval_ranges(struct eval *ev, struct status *st)
 {
-    struct check_cholesky *p = make_check(ev), below = *p;
+    struct check_cholesky *p = make_check(ev);
+    struct check_cholesky below = *p; /* whose states are those of p */
     p->low = ev->low[0];
     p->high = ev->high[0];
     struct literal *least = literal_copy(ev->arena, p->a);
     below.a = least;
     TRY(eval_charge(ev, p->batches, 2 * p->n * p->n * (p->n / 3 + 1), st));
-    struct goal *g = make_goal(ev, p), *unused = make_goal(ev, p);
+    struct goal *g = make_goal(ev, p);
+    struct goal *unused =
+        goal_new(ev->arena, ev->in->shape, GOAL_BITS, ev->want_exact);
     for (int64_t b = 0; b < p->batches; b++) {
         int64_t first = b * p->n * p->n;
         bool good = is_hermitian(p, p->low, first)
@@ -401,11 +399,10 @@ static bool eval_ranges(struct eval *ev, struct status *st)
         TRY(decompose(ev, p, g, b, 1, st));
         if (good)
             TRY(decompose(ev, &below, unused, b, 2, st));
-        if (!good || below.state[b] == CHECK_CHOLESKY_INDEFINITE)
+        if (!good || p->state[b] == CHECK_CHOLESKY_INDEFINITE)
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: operand 0 of Cholesky is inexact, and "
                         "may not be positive definite");
-        p->state[b] = below.state[b];
     }
     eval_return_one(ev, g);
     return true;
