@@ -15,11 +15,6 @@ struct masked {
     const struct literal *rest; /* what the others are */
 };
 
-static bool is_nan(enum dtype unit, uint64_t bits)
-{
-    return dtype_class(unit) == DTYPE_FLOAT && real_is_nan(unit, bits);
-}
-
 /* Units of the whole that are not there are as the reference has them: those
  * that are there do not depend on them. */
 static bool check_masked(const struct goal *g, const struct literal *const *got,
@@ -28,14 +23,11 @@ static bool check_masked(const struct goal *g, const struct literal *const *got,
     const struct masked *p = g->check.data;
     struct literal *whole = literal_copy(g->arena, p->whole->value);
     const struct literal *one = whole;
-    enum dtype unit = dtype_unit(whole->shape->dtype);
     for (int64_t i = 0, units = literal_units(whole); i < units; i++) {
         uint64_t bits = literal_get(got[0], i);
-        uint64_t rest = literal_get(p->rest, i);
         if (p->taken[i]) {
             literal_set(whole, i, bits);
-        } else if (bits != rest
-                   && !(is_nan(unit, bits) && is_nan(unit, rest))) {
+        } else if (bits != literal_get(p->rest, i)) {
             found->unit = i;
             snprintf(found->why, sizeof found->why,
                      "an element that was selected from a known array differs");
@@ -45,22 +37,6 @@ static bool check_masked(const struct goal *g, const struct literal *const *got,
     return p->whole->check.holds(p->whole, &one, n, found);
 }
 
-/* The operand of which a select whose predicate is decided takes every element;
- * 0: none. */
-static int whole_operand(const struct eval *ev)
-{
-    const struct literal *p = ev->operands[0];
-    int64_t n = ev->in->op->role == OP_ROLE_SELECT ? literal_units(p) : 0;
-    if (n == 0
-        || !interval_goal_exact(ev->arena, ev->machine->profile,
-                                ev->outcomes[0]))
-        return 0;
-    for (int64_t i = 1; i < n; i++)
-        if (literal_get(p, i) != literal_get(p, 0))
-            return 0;
-    return literal_get(p, 0) ? 1 : 2;
-}
-
 /* Does a predicate judge the one result of an outcome as a whole? */
 static bool is_whole(const struct outcome *o)
 {
@@ -68,28 +44,56 @@ static bool is_whole(const struct outcome *o)
            && o->goals[0]->rule == GOAL_CHECK;
 }
 
-/* The operand that a predicate judges as a whole, of which a select takes all
- * but units that do not matter for the others, and these from a known array; 0:
- * none. */
+static bool is_decided(const struct eval *ev)
+{
+    return interval_goal_exact(ev->arena, ev->machine->profile,
+                               ev->outcomes[0]);
+}
+
+/* Does a select take unit i of its result, of so many parts an element, from
+ * operand k? */
+static bool takes(const struct eval *ev, int k, int64_t i, int parts)
+{
+    return (literal_get(ev->operands[0], i / parts) != 0) == (k == 1);
+}
+
+/* The operand that a predicate judges as a whole, of which a select takes every
+ * element; 0: none. */
+static int whole_operand(const struct eval *ev)
+{
+    int64_t n = is_decided(ev) ? literal_units(ev->operands[0]) : 0;
+    if (n == 0)
+        return 0;
+    int k = takes(ev, 1, 0, 1) ? 1 : 2;
+    for (int64_t i = 1; i < n; i++)
+        if (!takes(ev, k, i, 1))
+            return 0;
+    return is_whole(ev->outcomes[k]) ? k : 0;
+}
+
+/* The same where it takes all but units that do not matter for the others, and
+ * these from a known array.  The bits of a NaN that is moved may be a matter of
+ * the profile, so there is none in that array. */
 static int masked_operand(const struct eval *ev)
 {
-    const struct profile *profile = ev->machine->profile;
-    const struct literal *p = ev->operands[0];
-    if (ev->in->op->role != OP_ROLE_SELECT)
+    if (!is_decided(ev) || ev->out.count != 1)
         return 0;
     int k = is_whole(ev->outcomes[1]) ? 1 : 2;
     const struct goal *g =
         is_whole(ev->outcomes[k]) ? ev->outcomes[k]->goals[0] : NULL;
     if (!g || !g->check.apart
-        || !interval_goal_exact(ev->arena, profile, ev->outcomes[0])
-        || !interval_goal_exact(ev->arena, profile, ev->outcomes[3 - k]))
+        || !interval_goal_exact(ev->arena, ev->machine->profile,
+                                ev->outcomes[3 - k]))
         return 0;
-    int units = dtype_units(g->value->shape->dtype);
-    int64_t n = literal_units(p);
-    if (n * units != literal_units(g->value))
+    int parts = dtype_units(g->value->shape->dtype);
+    int64_t n = literal_units(g->value);
+    if (literal_units(ev->operands[0]) * parts != n)
         return 0;
-    for (int64_t i = 0; i < n * units; i++)
-        if ((literal_get(p, i / units) != 0) != (k == 1) && !g->check.apart[i])
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    for (int64_t i = 0; i < n; i++)
+        if (!takes(ev, k, i, parts)
+            && (!g->check.apart[i]
+                || real_is_nan(unit, literal_get(ev->operands[3 - k], i))))
             return 0;
     return k;
 }
@@ -99,28 +103,40 @@ static void mask_whole(struct eval *ev, int k)
     const struct goal *from = ev->outcomes[k]->goals[0];
     struct goal *g = goal_of(ev->arena, ev->out.goals[0]->value, GOAL_CHECK);
     struct masked *data = arena_new(ev->arena, struct masked, 1);
-    int units = dtype_units(g->value->shape->dtype);
+    int parts = dtype_units(g->value->shape->dtype);
     int64_t n = literal_units(g->value);
     unsigned char *taken = arena_new(ev->arena, unsigned char, (size_t)n + 1);
     for (int64_t i = 0; i < n; i++)
-        taken[i] = (literal_get(ev->operands[0], i / units) != 0) == (k == 1);
+        taken[i] = takes(ev, k, i, parts);
     *data = (struct masked){from, taken, g->value};
     goal_make_check(g, check_masked, data, 0);
     ev->out.goals[0] = g;
 }
 
+/* Find such an operand of the select in each replica. */
+static bool find_all(const struct eval *evs, int count,
+                     int (*find)(const struct eval *ev), int *found)
+{
+    for (int r = 0; r < count; r++) {
+        found[r] = find(&evs[r]);
+        if (found[r] == 0)
+            return false;
+    }
+    return true;
+}
+
 bool interval_whole(struct eval *evs, int count)
 {
-    bool all = true, masked = true;
-    for (int r = 0; r < count; r++) {
-        int k = whole_operand(&evs[r]);
-        all = all && k > 0 && is_whole(evs[r].outcomes[k]);
-        masked = masked && evs[r].out.count == 1 && masked_operand(&evs[r]) > 0;
-    }
+    if (evs[0].in->op->role != OP_ROLE_SELECT)
+        return false;
+    int *k = arena_new(evs[0].arena, int, (size_t)count);
+    bool all = find_all(evs, count, whole_operand, k);
+    if (!all && !find_all(evs, count, masked_operand, k))
+        return false;
     for (int r = 0; r < count; r++)
         if (all)
-            evs[r].out = *evs[r].outcomes[whole_operand(&evs[r])];
-        else if (masked)
-            mask_whole(&evs[r], masked_operand(&evs[r]));
-    return all || masked;
+            evs[r].out = *evs[r].outcomes[k[r]];
+        else
+            mask_whole(&evs[r], k[r]);
+    return true;
 }

@@ -36,9 +36,9 @@ def line(name, op, *operands, **attributes):
             "attributes": attributes}
 
 
-def program(x, y, lower, mask):
-    """Cholesky of exp(x), or of exp(x) + i y; mask: of its other triangle, which
-    is selected from zeros."""
+def program(x, y, lower, mask, other="0"):
+    """Cholesky of exp(x), or of exp(x) + i y; mask: its other triangle is
+    selected from an array of such numbers."""
     kind = "f32" if y is None else "c64"
     inputs = [{"shape": f"f32[{N},{N}]", "data": texts(a)}
               for a in (x, y) if a is not None]
@@ -47,13 +47,13 @@ def program(x, y, lower, mask):
         body.append(line("z", "Complex", "e", "p1"))
     body.append(line("l", "Cholesky", body[-1]["name"], lower=lower))
     if mask:
-        zero = "0" if y is None else ["0", "0"]
+        one = other if y is None else [other, other]
         kept = np.tri(N) if lower else np.tri(N).T
         body += [
             line("m", "Constant", literal={"shape": f"pred[{N},{N}]",
                                            "data": (kept > 0).tolist()}),
             line("o", "Constant", literal={
-                "shape": f"{kind}[{N},{N}]", "data": [[zero] * N] * N}),
+                "shape": f"{kind}[{N},{N}]", "data": [[one] * N] * N}),
             line("s", "Select", "m", "l", "o")]
     return {"id": "one", "why": "a matrix of exponentials", "inputs": inputs,
             "module": {"entry": "main", "computations": {"main": {
@@ -123,6 +123,17 @@ def check(folder, lower, mask, is_complex):
     figure("factors of inexact matrices", tried)
 
 
+def refusal(folder, *arguments):
+    """Why a program is not judged, or "judged"."""
+    try:
+        with library.Evaluation("Cholesky", program(*arguments), profile(
+                folder, "mine", extends="spec")) as evaluation:
+            evaluation.outputs()
+            return "judged"
+    except library.InvalidProgram as e:
+        return str(e)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for lower in (True, False):
@@ -133,16 +144,13 @@ def main():
         x = np.diag(np.full(N, 2.0)).astype(F)
         x[:2, :2] = 0
         x[1, 1] = 2.0 ** -26
-        try:
-            with library.Evaluation("Cholesky", program(x, None, True, False),
-                                    profile(folder, "mine", extends="spec")
-                                    ) as evaluation:
-                evaluation.outputs()
-                got = "judged"
-        except library.InvalidProgram as e:
-            got = str(e)
+        got = refusal(folder, x, None, True, False)
         ok("may not be positive definite" in got, "one that may be singular",
            got)
+        x[1, 1] = 2
+        got = [refusal(folder, x, None, True, True, o) for o in ("1", "nan")]
+        ok(got[0] == "judged" and "several values" in got[1],
+           "NaN, whose bits a profile may leave open, is not selected", got)
     finish()
 
 
