@@ -110,7 +110,8 @@ def _factorize_old(i) -> None:
 
 
 def _top_k(i) -> None:
-    """Of XLA:CPU, which has it for the largest values of rows only."""
+    """XLA makes this call of sorts by "greater" only (xla: topk_rewriter.cc,
+    IsNanSafeGt), so it gives the largest values of rows."""
     made = i.body.add("TopK", [i.body.name(i.operands[0])],
                       k=mlir.shape_of(i.results[0]).dims[-1], largest=True)
     i.body.scatter(made, i.results)

@@ -13,6 +13,7 @@ from assay.mlir import func, ir, stablehlo
 
 
 def rewrite(module: ir.Operation) -> None:
+    """In place; what is not of these forms stays, and is refused by name."""
     for start in list(_find(module, ".async_start")):
         _inline(start)
     for call in list(_find(module, "stablehlo.custom_call")):
