@@ -336,7 +336,7 @@ docs: $(B)/assay  ## write the specification as a site: build/docs/index.html
 # V=1 shows each check; TEST_JOBS=N runs N test files at a time (2, or 1 where
 # there is one processor).
 TEST_JOBS := $(if $(filter-out 1,$(shell nproc 2>/dev/null)),2)
-# SkipHarness.pm names what was skipped.
+# SkipHarness.pm names what failed or was skipped.
 PROVE = PERL5LIB=tools/test$${PERL5LIB:+:$$PERL5LIB} prove --harness SkipHarness $(if $(V),-v) $(TEST_JOBS:%=-j %) -e ''
 test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/checks/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-format check-generated  ## run all tests
 	$(Q)SKIPPED="$$([ -e $(B)/.format ] || echo 'check-format: needs clang-format $(CLANG_FORMAT)')" \

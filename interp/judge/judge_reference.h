@@ -40,7 +40,7 @@ struct judge_mode {
     const struct custom_lookup *custom_calls; /* NULL: there are none */
     bool want_exact;
     enum machine_flush flush;
-    struct uses *uses;                    /* both: of machine */
+    struct uses *uses; /* flush and uses: as in struct machine */
     struct literal *const *const *inputs; /* in place of its own; or NULL */
     enum machine_flush sources; /* what comes from elsewhere (judge_flush.c) */
     judge_evaluate *evaluate;   /* in place of evaluate_program; or NULL */

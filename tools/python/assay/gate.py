@@ -344,7 +344,7 @@ class Gate:
         made = [(sizes[0], layout) for layout in kernel_memory.layouts(
             len(self.definition.operands(dtype, sizes[0])))]
         for s in sizes:
-            shapes = [x for x in map(str, self.definition.operands(dtype, s))]
+            shapes = list(map(str, self.definition.operands(dtype, s)))
             if len(set(shapes)) < len(shapes):
                 made.append((s, kernel_memory.SHARED))
                 break

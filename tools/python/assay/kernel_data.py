@@ -53,10 +53,12 @@ def _rows(dims: Tuple[int, ...], values: Any) -> np.ndarray:
     return np.broadcast_to(np.asarray(values)[..., None], dims)
 
 
+#: The exponents of a type's least and largest binade; of others those of bf16.
+_EXPONENTS = {"f16": (-24, 15), "f32": (-149, 127), "f64": (-1074, 1023)}
+
+
 def _exponents(v: Dict[str, Any]) -> Tuple[int, int]:
-    """The exponents of the type's least and largest binade."""
-    return {"f16": (-24, 15), "f64": (-1074, 1023)}.get(v["T"], (-133, 127)) \
-        if v["T"] != "f32" else (-149, 127)
+    return _EXPONENTS.get(v["T"], (-133, 127))
 
 
 def _places(dims: Tuple[int, ...]) -> np.ndarray:
