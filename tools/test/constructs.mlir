@@ -144,7 +144,7 @@ func.func @c(%p: tensor<i1>, %x: tensor<2xi32>, %y: tensor<2xi32>) -> tensor<2xi
 // ==== dynamic without inputs
 //   @a: f32[2,128]
 //   @b: f32[2,2]
-//   @c: refused: p.mlir:10:8: stablehlo.dynamic_reshape: a dimension without a bound: tensor<?x?xf32>
+//   @c: refused: p.mlir:10:8: stablehlo.dynamic_reshape: its sizes are neither constant nor made of integers that --inputs gives
 //   @d: f32[2,1] s32[2,1]
 //   @e: f32[2,2]
 func.func @a(%x: tensor<?x128xf32>, %y: tensor<?x128xf32>) -> tensor<?x128xf32> {
@@ -166,6 +166,24 @@ func.func @d(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xi32>) {
 func.func @e(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = "chlo.constant_like"(%x) { value = 1.0 : f32 } : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
+}
+
+// ==== sizes of sizes, each known when those before it are
+//   @f: f32[4,4]
+func.func @f(%x: tensor<4xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.constant dense<[3, 4]> : tensor<2xi32>
+  %1 = stablehlo.dynamic_iota %0, dim = 0 : (tensor<2xi32>) -> tensor<?x?xi32>
+  %2 = stablehlo.get_dimension_size %1, dim = 0 : (tensor<?x?xi32>) -> tensor<i32>
+  %3 = stablehlo.get_dimension_size %1, dim = 1 : (tensor<?x?xi32>) -> tensor<i32>
+  %4 = stablehlo.reshape %2 : (tensor<i32>) -> tensor<1xi32>
+  %5 = stablehlo.reshape %3 : (tensor<i32>) -> tensor<1xi32>
+  %6 = stablehlo.concatenate %4, %5, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %7 = stablehlo.constant dense<1> : tensor<1xi32>
+  %8 = stablehlo.constant dense<2> : tensor<1xi32>
+  %9 = stablehlo.real_dynamic_slice %6, %7, %8, %7 : (tensor<2xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+  %10 = stablehlo.concatenate %9, %5, dim = 0 : (tensor<?xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %11 = stablehlo.dynamic_broadcast_in_dim %x, %10, dims = [1] : (tensor<4xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %11 : tensor<?x?xf32>
 }
 
 // ==== unranked
@@ -646,7 +664,7 @@ func.func @f(%x: tensor<?x2xf32>) -> tensor<?xf32> {
 }
 
 // ==== compute_reshape_shape
-//   @f: refused: p.mlir:2:8: stablehlo.dynamic_reshape: a dimension without a bound: tensor<?xf32>
+//   @f: refused: p.mlir:2:8: stablehlo.dynamic_reshape: its sizes are neither constant nor made of integers that --inputs gives
 func.func @f(%x: tensor<?x2xf32>, %s: tensor<1xi32>) -> tensor<?xf32> {
   %0 = mhlo.dynamic_reshape %x, %s : (tensor<?x2xf32>, tensor<1xi32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>

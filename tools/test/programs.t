@@ -103,6 +103,53 @@ def check_mhlo():
            np.int32(18))
 
 
+def check_old():
+    """Deprecated operations, in StableHLO and in the dialect of HLO, and types
+    that this dialect spells otherwise."""
+    matrix = np.float32([[1, 2, -1], [4, 0, 3]])
+    for left, right in ((matrix, matrix.T[:, :1].copy()),
+                        (matrix, X[:3].copy()), (X[:3].copy(), Y[:3].copy()),
+                        (X[:3].copy(), matrix.T.copy())):
+        made = np.asarray(left @ right, np.float32)
+        for dialect in ("stablehlo", "mhlo"):
+            simple(f"{dialect}.dot {left.shape}, {right.shape}",
+                   f'%r = "{dialect}.dot"(%x, %y) : ({tensor(left)}, '
+                   f"{tensor(right)}) -> {tensor(made)}", [left, right], made)
+    for dialect, sizes in (("stablehlo", "array<i64: 2, 3>"),
+                           ("mhlo", "dense<[2, 3]> : tensor<2xi64>")):
+        simple(f"{dialect}.broadcast", f'%r = "{dialect}.broadcast"(%x) '
+               f"{{broadcast_sizes = {sizes}}} : ({F4}) -> tensor<2x3x4xf32>",
+               [X], np.broadcast_to(X, (2, 3, 4)))
+        check(f"{dialect}.cross-replica-sum", main_of(
+            f'%r = "{dialect}.cross-replica-sum"(%x) {{replica_groups = '
+            f"dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}} : ({F4}) -> {F4}",
+            [("x", F4)], F4), [X], [X + X] * 4)
+        simple(f"{dialect}.create_token", f'%t = "{dialect}.create_token"() : '
+               f'() -> !{dialect}.token\n%u = "{dialect}.after_all"(%t, %t) : '
+               f"(!{dialect}.token, !{dialect}.token) -> !{dialect}.token\n"
+               f"%c = mhlo.copy %x : {F4}\n%r = mhlo.add_dependency %c, %u : "
+               f"({F4}, !{dialect}.token) -> {F4}", [X], X)
+        token = f"!{dialect}.token"
+        ok(importer.import_program(main_of("", [("r", token)], token).encode()
+                                   ).inputs() == [None], f"a {token} as input")
+    bounded = "tensor<?x2xf32, #{}>"
+    shapes = [importer.import_program(main_of(
+        "", [("r", bounded.format(b))], bounded.format(b)).encode()).inputs()
+        for b in ("stablehlo.bounds<8, ?>",
+                  "mhlo.type_extensions<bounds = [8, ?]>")]
+    ok(shapes[0] == shapes[1] == [types.parse_shape("f32[<=8,2]")],
+       "bounds in either dialect", shapes)
+    for text, sizes in (("?x3", (2, 3)), ("?x?", (4, 3))):
+        left = np.arange(np.prod(sizes), dtype=np.float32).reshape(sizes)
+        for dialect in ("stablehlo", "mhlo"):
+            check(f"{dialect}.dot of {text}", main_of(
+                f'%r = "{dialect}.dot"(%x, %y) : (tensor<{text}xf32>, '
+                "tensor<3x2xf32>) -> tensor<?x2xf32>",
+                [("x", f"tensor<{text}xf32>"), ("y", "tensor<3x2xf32>")],
+                "tensor<?x2xf32>"), [left, matrix.T.copy()],
+                [left @ matrix.T])
+
+
 def check_constants():
     resource = '{-#\n  dialect_resources: {\n    builtin: {\n      ' \
         'blob: "0x040000000000803F00000040"\n    }\n  }\n#-}\n'
@@ -701,6 +748,74 @@ def check_parts():
         "stablehlo.custom_call: the sharding {devices=[2,1,3]<=[6] last_tile")
 
 
+def members(sizes, ids, axes):
+    """Of each device, who is in its group and in which order, by coordinates:
+    of axes as (axis, pieces before, pieces)."""
+    where = {p: dict(zip("abc", np.unravel_index(k, sizes)))
+             for k, p in enumerate(ids)}
+
+    def split(p):
+        inside, rest = [], {x: int(n) for x, n in where[p].items()}
+        for axis, before, count in axes:
+            size = dict(zip("abc", sizes))[axis]
+            step = size // (before * count)
+            number = int(where[p][axis]) // step % count
+            inside.append(number)
+            rest[axis] -= number * step
+        return inside, rest
+    return {p: sorted((q for q in ids if split(q)[1] == split(p)[1]),
+                      key=lambda q: split(q)[0]) for p in ids}
+
+
+def check_axes():
+    """Groups of replicas by the axes of a mesh: every device gathers numbers of
+    the others of its group, in the order of the axes."""
+    def refer(axis, before, count, size):
+        sub = "" if count == size else f", sub_axis_info = ({before}){count}"
+        return f'#stablehlo.axis_ref<name = "{axis}"{sub}>'
+
+    cases = (((2, 4), None, (("a", 1, 2),)), ((2, 4), None, (("b", 1, 4),)),
+             ((2, 4), None, (("b", 1, 4), ("a", 1, 2))),
+             ((2, 4), None, (("b", 1, 2),)), ((2, 4), None, (("b", 2, 2),)),
+             ((2, 4, 2), None, (("b", 2, 2), ("c", 1, 2), ("a", 1, 2))),
+             ((2, 2), [3, 1, 2, 0], (("a", 1, 2),)),
+             ((2, 2), [3, 1, 2, 0], (("b", 1, 2), ("a", 1, 2))),
+             ((2, 2), None, ()))
+    for sizes, ids, axes in cases:
+        count = int(np.prod(sizes))
+        found = members(sizes, ids or list(range(count)), axes)
+        width = len(found[0])
+        named = ", ".join(f'"{x}"={n}' for x, n in zip("abc", sizes))
+        listed = f", device_ids={ids}" if ids else ""
+        inline = ", ".join(f'<name = "{x}", size = {n}>'
+                           for x, n in zip("abc", sizes))
+        where = f", device_ids = dense<{ids}> : tensor<{count}xi64>" if ids \
+            else ""
+        refers = ", ".join(refer(*a, dict(zip("abc", sizes))[a[0]])
+                           for a in axes)
+        for mesh, before in (
+                ("@m", f"sdy.mesh @m = <[{named}]{listed}>\n"),
+                (f"#stablehlo.mesh<axes = [{inline}]{where}>", "")):
+            text = before + main_of(
+                "%i = stablehlo.replica_id : tensor<ui32>\n%p = stablehlo."
+                "reshape %i : (tensor<ui32>) -> tensor<1xui32>\n"
+                '%r = "stablehlo.all_gather"(%p) <{all_gather_dim = 0 : i64, '
+                f"replica_groups = #stablehlo.replica_group_mesh_axes<mesh = "
+                f"{mesh}, axes = [{refers}]>}}> : (tensor<1xui32>) -> "
+                f"tensor<{width}xui32>", [], f"tensor<{width}xui32>")
+            check(f"axes {axes} of {mesh} {sizes} {ids or ''}", text, [],
+                  [np.uint32(found[p]) for p in range(count)])
+    check_refused("an axis that the mesh has not", text.replace(
+        "axes = []>", 'axes = [#stablehlo.axis_ref<name = "z">]>'),
+        "p.mlir:4:112: axis 'z' not found in mesh definition")
+    empty = np.zeros((0, 4), np.float32)
+    check("groups that gather no elements", main_of(
+        '%r = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, '
+        "replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> : "
+        "(tensor<0x4xf32>) -> tensor<0x8xf32>", [("x", "tensor<0x4xf32>")],
+        "tensor<0x8xf32>"), [empty], [np.zeros((0, 8), np.float32)] * 4)
+
+
 def check_spellings():
     two = np.int32(2)
     check("a test's own dialect", "func.func @t() {\n"
@@ -925,6 +1040,7 @@ def check_mutations():
 def main():
     check_notes()
     check_mhlo()
+    check_old()
     check_constants()
     check_windows()
     check_regions()
@@ -935,6 +1051,7 @@ def main():
     check_algorithms()
     check_dynamic()
     check_parts()
+    check_axes()
     check_spellings()
     check_constructs()
     check_hlo()

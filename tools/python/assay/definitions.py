@@ -352,6 +352,38 @@ def _scan(i) -> None:
     i.put([i.body.name(v) for v in i.operands])
 
 
+# ---- Deprecated ones ---------------------------------------------------------
+
+def _create_token(i) -> None:
+    i.give(i.body.add("AfterAll"))
+
+
+def _broadcast(i) -> None:
+    """New dimensions come first."""
+    dims = list(i.result().dims)
+    first = len(dims) - len(mlir.shape_of(i.operands[0]).dims)
+    i.give(i.body.add("BroadcastInDim", [i.body.name(i.operands[0])],
+                      out_dim_size=dims,
+                      broadcast_dimensions=list(range(first, len(dims)))))
+
+
+def _dot(i) -> None:
+    """The last dimension by the first."""
+    i.ours = "DotGeneral"
+    i.read_attributes()
+    last = len(mlir.shape_of(i.operands[0]).dims) - 1
+    i.here["dimension_numbers"] = {
+        "lhs_contracting_dimensions": [last], "rhs_contracting_dimensions": [0],
+        "lhs_batch_dimensions": [], "rhs_batch_dimensions": []}
+    i.put([i.body.name(v) for v in i.operands])
+
+
+def _cross_replica_sum(i) -> None:
+    i.give(i.body.add("AllReduce", [i.body.name(i.operands[0])],
+                      computation="add", replica_groups=i.groups(
+                          i.there["replica_groups"])))
+
+
 #: By name: what writes it.
 DEFINED: Dict[str, Callable] = {
     **{name: functools.partial(by_formula, name) for name in FORMULAS},
@@ -359,6 +391,10 @@ DEFINED: Dict[str, Callable] = {
     "chlo.constant_like": _constant_like,
     "chlo.mulhi": _mulhi,
     "chlo.scan": _scan,
+    "stablehlo.broadcast": _broadcast,
+    "stablehlo.create_token": _create_token,
+    "stablehlo.cross-replica-sum": _cross_replica_sum,
+    "stablehlo.dot": _dot,
     "stablehlo.einsum": _einsum,
     "stablehlo.unary_einsum": _einsum,
     "stablehlo.torch_index_select": _torch_index_select,

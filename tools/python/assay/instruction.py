@@ -9,7 +9,7 @@ importer.py walks the operations.
 import re
 from typing import Any, Dict, List, Optional, Sequence
 
-from assay import calls, definitions, mlir, regions, special, types
+from assay import calls, definitions, mlir, regions, shards, special, types
 from assay.mlir import Refused, ir
 from assay.types import OPERATIONS
 
@@ -227,11 +227,16 @@ class Instruction:
         try:
             if form == "dimension-numbers":
                 return mlir.numbers(value, row["members"])
-            made = mlir.DECODE[form](value)
+            made = self.groups(value) if form == "groups" \
+                else mlir.DECODE[form](value)
         except Refused as e:
             raise Refused(f"{theirs}: {e}") from None
         return f"RNG_{made}" if form == "name" \
             and f"RNG_{made}" in row["names"] else made
+
+    def groups(self, value: ir.Attribute) -> List[List[int]]:
+        return shards.groups(self, value) \
+            if ".replica_group_mesh_axes<" in str(value) else mlir.groups(value)
 
     def window_rank(self) -> int:
         """How many dimensions the window has."""
@@ -318,7 +323,7 @@ class Instruction:
         pairs = zip(mlir.shape_of(self.operands[0]).dims,
                     self.result().dims)
         ratios = [max(p) // min(p) for p in pairs if 0 not in p]
-        rows = mlir.matrix(self.there["replica_groups"])
+        rows = self.groups(self.op.attributes["replica_groups"])
         self.here[name] = max(ratios) if 0 not in self.result().dims \
             else len(rows[0])
 

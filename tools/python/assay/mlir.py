@@ -61,7 +61,7 @@ def is_tuple(type_: ir.Type) -> bool:
 
 
 def is_token(type_: ir.Type) -> bool:
-    return str(type_) == "!stablehlo.token"
+    return str(type_) in types.TOKENS
 
 
 def elements(type_: ir.Type) -> List[ir.Type]:

@@ -1,10 +1,10 @@
-"""Sizes for dimensions that have none, and operations of earlier versions.
+"""Sizes for dimensions that have none.
 
 SPDX-License-Identifier: Apache-2.0
 
-StableHLO's own passes propagate the sizes of the inputs, make operations with
-a constant shape the static ones, and replace deprecated operations.  A program
-that needs neither is left as it is.
+StableHLO's own passes propagate the sizes of the inputs, and make operations
+with a constant shape the static ones.  A program that has all sizes is left as
+it is.
 """
 import re
 from typing import Dict, List, Optional, Sequence, Tuple
@@ -33,17 +33,15 @@ _SIZES = {f"stablehlo.{name}": where for name, where in (
 _FROM_HLO = "hlo-legalize-to-stablehlo"
 #: Sizes that are tried for dimensions that have none, where no input says one.
 _TRIED = (2, 3, 4, 1, 8, 16)
-_DEPRECATED = {f"stablehlo.{name}" for name in (
-    "broadcast", "create_token", "cross-replica-sum", "dot")}
 #: Makes constants of sizes that other dialects compute.
 _FOLD = ("canonicalize",)
 #: Dialects in which sizes are computed beside StableHLO.
 _SIZED_BY = ("shape.", "tensor.", "arith.")
+#: More than sizes of sizes need; the passes make no more changes before.
+_ROUNDS = 32
 _REFINE = "stablehlo-refine-shapes", \
     "func.func(stablehlo-canonicalize-dynamism)", \
     "func.func(stablehlo-check-shape-assertions)"
-_DEPRECATE = "func.func(stablehlo-legalize-deprecated-ops{" \
-    "fail-on-unused=false})"
 
 
 def is_unbounded(type_: ir.Type) -> bool:
@@ -73,10 +71,6 @@ class _Survey:
     def hlo(self) -> bool:
         """Is any of the dialect of HLO?"""
         return any(name.startswith("mhlo.") for name in self.operations)
-
-    @property
-    def deprecated(self) -> bool:
-        return bool(self.operations & _DEPRECATED)
 
     @property
     def dynamic(self) -> bool:
@@ -119,7 +113,7 @@ def refine(program: sources.Program, function: sources.Function,
     """The program as it is, or one of this function, which is its main; and a
     notice of sizes that were chosen."""
     survey = _Survey(program, function)
-    if not survey.dynamic and not survey.deprecated:
+    if not survey.dynamic:
         return program, function, ""
     arguments = list(function.op.regions[0].blocks[0].arguments)
     missing = [i for i, a in enumerate(arguments) if is_unbounded(a.type)]
@@ -164,7 +158,7 @@ def _sized(type_: ir.Type, sizes: Sequence[int]) -> str:
     left = iter(sizes)
     dims, rest = re.fullmatch(r"tensor<((?:[\d?]+x)*)(.*)>", str(type_)).groups()
     return "tensor<" + re.sub(r"\?", lambda _: str(next(left)), dims) \
-        + re.sub(r", #stablehlo\.bounds<.*>", "", rest) + ">"
+        + rest.partition(", #")[0] + ">"
 
 
 def _types(arguments: List[ir.Value], arrays: Dict[str, np.ndarray]
@@ -196,11 +190,9 @@ def _refined(program: sources.Program, function: sources.Function,
                       "newer jaxlib")
     stablehlo.register_stablehlo_passes()
     passes: List[str] = []
-    if survey.dynamic and survey.hlo:
+    if survey.hlo:
         mlir.mhlo.register_mhlo_passes()
         passes.append(_FROM_HLO)
-    if survey.deprecated:
-        passes.append(_DEPRECATE)
     copy = ir.Module.parse(function.op.parent.operation.get_asm(
         enable_debug_info=True) if function.op.parent else "")
     _keep_only(copy, survey, function)
@@ -212,9 +204,8 @@ def _refined(program: sources.Program, function: sources.Function,
         passes.append(f"stablehlo-refine-arguments{{types={','.join(kinds)}}}")
     if survey.sized:
         passes += [*_FOLD, *_REFINE, *_FOLD]
-    if survey.dynamic:
-        passes += _REFINE
     _run(copy, passes, program.where)
+    _repeat(copy, program.where)
     made = sources.Program(program.where)
     made.columns, made.kept = program.columns, [copy, *program.kept]
     made.add_module(copy.operation, "")
@@ -295,7 +286,18 @@ def _size_operands(block: ir.Block) -> List[ir.Value]:
     return made
 
 
-def _run(module: ir.Module, passes: List[str], where: str) -> None:
+def _repeat(module: ir.Module, where: str) -> None:
+    """Sizes that one round finds are constants for the next."""
+    before = ""
+    for _ in range(_ROUNDS):
+        text = module.operation.get_asm(large_elements_limit=16)
+        if text == before:
+            break
+        before = text
+        _run(module, _REFINE, where)
+
+
+def _run(module: ir.Module, passes: Sequence[str], where: str) -> None:
     said: List[str] = []
     silent = ir.Context.current.attach_diagnostic_handler(
         lambda d: said.append(f"{d.location}: {d.message}") or True)
@@ -305,7 +307,7 @@ def _run(module: ir.Module, passes: List[str], where: str) -> None:
                 module.operation)
     except (ir.MLIRError, RuntimeError, ValueError) as e:
         text = said[0] if said else str(e)
-        place = re.search(r'"-":(\d+):(\d+)\)?:? ?(.*)', text)
+        place = re.search(r'"-":(\d+):(\d+)[\])]*:? ?(.*)', text)
         raise Refused(f"{where}:{place[1]}:{place[2]}: {place[3]}"[:400] if
                       place else f"{where}: {text.splitlines()[0]}"[:400]
                       ) from None

@@ -11,12 +11,12 @@ partition holds the whole array.
 import itertools
 import math
 import re
-from typing import Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
 from assay import mlir
-from assay.mlir import Refused, ir
+from assay.mlir import Refused, ir, stablehlo
 
 
 class Layout(NamedTuple):
@@ -85,24 +85,63 @@ def _join(i, name: str, part: Sequence[int], whole: Sequence[int],
 
 # ---- Shardings of sdy --------------------------------------------------------
 
+class Part(NamedTuple):
+    """Of a mesh's axis: how many pieces, and how many devices along the axis
+    each of them holds."""
+    axis: str
+    size: int
+    after: int
+
+    def number(self, place: Dict[str, int]) -> int:
+        return place[self.axis] // self.after % self.size
+
+
 class Mesh:
     """axes: their sizes, in order; places: by partition, its coordinates."""
 
     def __init__(self, attribute: ir.Attribute) -> None:
-        mesh = mlir.sdy.MeshAttr(attribute)
-        axes = [mlir.sdy.MeshAxisAttr(a) for a in mesh.axes]
+        dialect = _dialect(attribute)
+        mesh = dialect.MeshAttr(attribute)
+        axes = [dialect.MeshAxisAttr(a) for a in mesh.axes]
         self.axes: Dict[str, int] = {a.name: a.size for a in axes}
-        ids = list(mesh.device_ids) or list(range(math.prod(
-            self.axes.values())))
+        ids = _device_ids(mesh) or list(range(math.prod(self.axes.values())))
         if sorted(ids) != list(range(len(ids))):
             raise Refused("a mesh of some devices only")
         where = list(np.ndindex(*self.axes.values()))
         self.places = [dict(zip(self.axes, where[ids.index(p)]))
                        for p in range(len(ids))]
 
+    def part(self, axis: ir.Attribute) -> Part:
+        """Of a reference to an axis, or to a part of one."""
+        dialect = _dialect(axis)
+        axis = dialect.AxisRefAttr(axis)
+        size, after = self.axes[axis.name], 1
+        if axis.sub_axis_info:
+            part = dialect.SubAxisInfoAttr(axis.sub_axis_info)
+            after = size // (part.pre_size * part.size)
+            size = part.size
+        return Part(axis.name, size, after)
 
-def _find_mesh(i, sharding) -> Mesh:
-    found = sharding.mesh_or_ref
+    def numbers(self, parts: Sequence[Part]) -> List[int]:
+        """By partition, its number along these, the last varying fastest."""
+        made = [0] * len(self.places)
+        for part in parts:
+            made = [n * part.size + part.number(place)
+                    for n, place in zip(made, self.places)]
+        return made
+
+
+def _dialect(attribute: ir.Attribute) -> Any:
+    return stablehlo if str(attribute).startswith("#stablehlo.") else mlir.sdy
+
+
+def _device_ids(mesh: Any) -> List[int]:
+    """Empty if they are in order."""
+    ids = mesh.device_ids
+    return mlir.ints(ids) if isinstance(ids, ir.Attribute) else list(ids or ())
+
+
+def _find_mesh(i, found: ir.Attribute) -> Mesh:
     if isinstance(found, ir.StringAttr) or str(found).startswith("@"):
         name = str(found).strip('@"')
         for op in i.body.module.program.modules[
@@ -123,21 +162,10 @@ def _layout(mesh: Mesh, sharding, manual: List[str]) -> Layout:
     counts: List[int] = []
     index: List[List[int]] = [[] for _ in mesh.places]
     for dimension in sharding.dimension_shardings:
-        count, numbers = 1, [0] * len(mesh.places)
-        for axis in mlir.sdy.DimensionShardingAttr(dimension).axes:
-            axis = mlir.sdy.AxisRefAttr(axis)
-            if axis.name not in manual:
-                continue
-            size, after = mesh.axes[axis.name], 1
-            if axis.sub_axis_info:
-                part = mlir.sdy.SubAxisInfoAttr(axis.sub_axis_info)
-                after = size // (part.pre_size * part.size)
-                size = part.size
-            count *= size
-            numbers = [n * size + place[axis.name] // after % size
-                       for n, place in zip(numbers, mesh.places)]
-        counts.append(count)
-        for row, n in zip(index, numbers):
+        parts = [part for part in map(mesh.part, mlir.sdy.DimensionShardingAttr(
+            dimension).axes) if part.axis in manual]
+        counts.append(math.prod(part.size for part in parts))
+        for row, n in zip(index, mesh.numbers(parts)):
             row.append(n)
     groups: Dict[tuple, List[int]] = {}
     for p in sorted(range(len(mesh.places)), key=lambda p: [
@@ -146,6 +174,23 @@ def _layout(mesh: Mesh, sharding, manual: List[str]) -> Layout:
                                 if a not in manual), []).append(p)
     return Layout(tuple(counts), [tuple(row) for row in index],
                   list(groups.values()))
+
+
+def groups(i, attribute: ir.Attribute) -> List[List[int]]:
+    """Of replicas, by the axes of a mesh along which the members of a group
+    differ: they are in the order of these axes."""
+    own = stablehlo.ReplicaGroupMeshAxesAttr(ir.Attribute.parse(
+        str(attribute).replace("#mhlo.", "#stablehlo.")))
+    mesh = _find_mesh(i, own.mesh)
+    parts = [mesh.part(axis) for axis in own.axes]
+    made: Dict[tuple, List[int]] = {}
+    numbers = mesh.numbers(parts)
+    for p in sorted(range(len(numbers)), key=lambda p: numbers[p]):
+        rest = dict(mesh.places[p])
+        for part in parts:
+            rest[part.axis] -= part.number(mesh.places[p]) * part.after
+        made.setdefault(tuple(rest.values()), []).append(p)
+    return list(made.values())
 
 
 def write_manual(i) -> None:
@@ -157,7 +202,7 @@ def write_manual(i) -> None:
         for one in mlir.sdy.TensorShardingPerValueAttr(
                 i.there[side]).shardings:
             one = mlir.sdy.TensorShardingAttr(one)
-            mesh = _find_mesh(i, one)
+            mesh = _find_mesh(i, one.mesh_or_ref)
             if manual:
                 i.body.module.need_devices(len(mesh.places))
             layouts[-1].append(_layout(mesh, one, manual))

@@ -101,6 +101,10 @@ def _inline(i) -> None:
     names.update(zip(i.results, [i.body.name(v) for v in i.body.run(block)]))
 
 
+_UNKNOWN = "its sizes are neither constant nor made of integers that --inputs" \
+    " gives"
+
+
 def _dynamic(i) -> None:
     """The sizes are an operand; where the result's type says them they can be
     no others, and it is the operation without that operand."""
@@ -110,8 +114,7 @@ def _dynamic(i) -> None:
         result = None
     write = _OF_RESULT.get(i.name)
     if result is None or write is None:
-        raise Refused("its sizes are neither constant nor made of integers "
-                      "that --inputs gives")
+        raise Refused(_UNKNOWN)
     write(i, result)
 
 
@@ -207,6 +210,8 @@ def _recv(i) -> None:
 def _dynamic_reshape(i) -> None:
     """The sizes are scalars here, one vector there."""
     i.ours = "DynamicReshape"
+    if refine.is_unbounded(i.results[0].type):
+        raise Refused(_UNKNOWN)
     result, vector = i.result(), i.operands[1]
     sizes = _scalars(i, vector)
     if sizes is None:

@@ -154,11 +154,15 @@ def _parse(text):
                  tuple(s.startswith("<=") for s in sizes)), rest
 
 
+#: Types of a token, in StableHLO and in the dialect of HLO.
+TOKENS = ("!stablehlo.token", "!mhlo.token")
+
+
 def parse_mlir(text: str) -> typing.Optional[Shape]:
-    """Shape of a type of StableHLO, "tensor<2x?xf32, #stablehlo.bounds<?, 3>>";
-    None for a token.  LookupError for what is not an array of an element
-    type."""
-    if text == "!stablehlo.token":
+    """Shape of a type of StableHLO, "tensor<2x?xf32, #stablehlo.bounds<?, 3>>",
+    or of the dialect of HLO; None for a token.  LookupError for what is not an
+    array of an element type."""
+    if text in TOKENS:
         return None
     match = _TENSOR.fullmatch(text)
     if not text.startswith("tensor<") or text.startswith("tensor<*"):
@@ -178,7 +182,8 @@ def parse_mlir(text: str) -> typing.Optional[Shape]:
 
 
 _TENSOR = re.compile(r"tensor<((?:(?:\d+|\?)x)*)([A-Za-z]\w*(?:<f\d+>)?)"
-                     r"(?:, #stablehlo\.bounds<([\d?, ]*)>)?>")
+                     r"(?:, #(?:stablehlo\.bounds<|mhlo\.type_extensions<"
+                     r"bounds = \[)([\d?, ]*)\]?>)?>")
 
 
 def from_bytes(data: bytes, shape: Shape) -> np.ndarray:
