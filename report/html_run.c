@@ -345,7 +345,7 @@ static bool add_run(struct report *r, struct page *p,
              : conforms ? "\xe2\x9c\x93"
                         : "\xe2\x97\x8b",
              *text >= 'a' ? *text - 'a' + 'A' : *text, text + 1);
-    page_paragraph(p, PAGE_PLAIN, claim_line(a, &facts));
+    page_paragraph(p, PAGE_PLAIN, claim_line_as(a, &facts, format_count));
     TRY(add_identity(r, p, run, st));
     add_note(r, p, run);
     page_open_as(p, PAGE_SECTION, "halves");

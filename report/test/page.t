@@ -166,6 +166,10 @@ for form in "html", "text", "markdown":
     if form != "text":
         ok(f"{FAILED} of {JUDGED} judged cases failed, 13 known to be wrong, "
            "900 not judged" in source, f"{form}: what was judged")
+planned = JUDGED + 900
+for form, number in ("html", f"{planned:,}"), ("text", str(planned)):
+    ok(f"; {JUDGED} of {number} cases judged; no claim of conformance: "
+       in report(form), f"{form}: the claim has its numbers")
 doc = json.loads(report("json"))["runs"][0]
 ok(doc["known"] == [{"op": "Neg", "cases": 13,
                      "reason": "fail (rounds twice; see (12))"}],

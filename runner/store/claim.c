@@ -59,15 +59,21 @@ static const char *add(struct arena *a, const char *text, const char *format,
     return arena_printf(a, "%s%s%s", text, *text ? ", " : "", one);
 }
 
-const char *claim_lacks(struct arena *a, const struct claim_facts *f)
+static const char *write_plain(struct arena *a, int64_t n)
+{
+    return arena_printf(a, "%" PRId64, n);
+}
+
+static const char *list_lacks(struct arena *a, const struct claim_facts *f,
+                              claim_number *number)
 {
     const char *text = "";
     if (f->failures > 0)
-        text = add(a, text, "%" PRId64 " failed", f->failures);
+        text = add(a, text, "%s failed", number(a, f->failures));
     if (f->known > 0)
-        text = add(a, text, "%" PRId64 " known to be wrong", f->known);
+        text = add(a, text, "%s known to be wrong", number(a, f->known));
     if (f->missing > 0)
-        text = add(a, text, "%" PRId64 " never ran", f->missing);
+        text = add(a, text, "%s never ran", number(a, f->missing));
     else if (!f->complete)
         text = add(a, text, "the run did not finish");
     if (f->shard)
@@ -83,6 +89,11 @@ const char *claim_lacks(struct arena *a, const struct claim_facts *f)
                        identity_value(f->identity, m));
     }
     return text;
+}
+
+const char *claim_lacks(struct arena *a, const struct claim_facts *f)
+{
+    return list_lacks(a, f, write_plain);
 }
 
 enum claim claim_of(const struct claim_facts *f)
@@ -101,11 +112,17 @@ enum claim claim_of(const struct claim_facts *f)
     return whole ? CLAIM_CONFORMS : CLAIM_PARTIAL;
 }
 
-const char *claim_line(struct arena *a, const struct claim_facts *f)
+const char *claim_line_as(struct arena *a, const struct claim_facts *f,
+                          claim_number *number)
 {
     enum claim c = claim_of(f);
-    const char *lacks = claim_lacks(a, f);
-    return arena_printf(a, "%s; %" PRId64 " of %" PRId64 " cases judged%s%s",
-                        claim_word(c), f->judged, f->planned,
+    const char *lacks = list_lacks(a, f, number);
+    return arena_printf(a, "%s; %s of %s cases judged%s%s", claim_word(c),
+                        number(a, f->judged), number(a, f->planned),
                         *lacks ? "; no claim of conformance: " : "", lacks);
+}
+
+const char *claim_line(struct arena *a, const struct claim_facts *f)
+{
+    return claim_line_as(a, f, write_plain);
 }

@@ -36,5 +36,9 @@ const char *claim_colour(enum claim c);
 const char *claim_lacks(struct arena *a, const struct claim_facts *f);
 /* The word, how many cases were judged, and what is lacking, as one line. */
 const char *claim_line(struct arena *a, const struct claim_facts *f);
+/* The same, with numbers as a page writes them, such as format_count. */
+typedef const char *claim_number(struct arena *a, int64_t n);
+const char *claim_line_as(struct arena *a, const struct claim_facts *f,
+                          claim_number *number);
 
 #endif
