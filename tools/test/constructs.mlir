@@ -459,7 +459,7 @@ func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
 }
 
 // ==== send of several
-//   @f: refused: p.mlir:2:8: stablehlo.send: of more than one array
+//   @f: refused: p.mlir:2:8: stablehlo.send: found 2 arrays beside the token, expected 1
 func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>, %t: !stablehlo.token) -> !stablehlo.token {
   %0 = "stablehlo.send"(%x, %y, %t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 2>, is_host_transfer = true} : (tensor<2xf32>, tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
   return %0 : !stablehlo.token

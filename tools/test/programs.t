@@ -401,7 +401,7 @@ def check_refusals():
     quant = "tensor<2x!quant.uniform<i8:f32, 0.5>>"
     check_refused("a quantized type", f"func.func @main(%x: {quant}) -> {quant}"
                   f" {{\nreturn %x : {quant}\n}}\n", "p.mlir:1:1: func.func: "
-                  "argument 0: quantized types are not supported: 2x!quant")
+                  "argument 0: quantized types are not supported: !quant.")
     check_refused("an operation on one", "func.func @main(%x: tensor<2xf32>) {"
                   "\n%0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> "
                   f"{quant}\nreturn\n}}\n", "p.mlir:2:6: quantized types are "
@@ -958,6 +958,12 @@ def check_hlo():
         length, size = length + bytes([size & 127 | 128]), size >> 7
     check("a HloProto", b"\n" + length + bytes([size]) + message, inputs,
           expected, where="bug.pb")
+    for group, first in (("0,1", 0), ("1,0", 1)):
+        check(f"all-to-all without a dimension, {{{group}}}",
+              "HloModule t\nENTRY e {\n  p = f32[4] parameter(0)\n  q = f32[4] "
+              "parameter(1)\n  ROOT r = (f32[4], f32[4]) all-to-all(p, q), "
+              f"replica_groups={{{{{group}}}}}\n}}\n", [X, Y],
+              [X, X, Y, Y] if first == 0 else [Y, Y, X, X], where="t.hlo")
     simple_hlo = "HloModule t\nENTRY e {\n  p = f32[4]{0} parameter(0)\n  %s\n}\n"
     for line, result in (
             ("ROOT r = f32[4]{0} negate(p)", -X),
@@ -997,6 +1003,18 @@ def check_hlo():
             ("HloModule", "t.hlo:1:9: expects name")):
         check_refused(f"HLO: {why}", text, why,
                       where="t.hlo")
+    for text, what in (("%r = stablehlo.uniform_quantize %x : (tensor<4xf32>)"
+                        " -> {}", "a result"),
+                       ("%r = stablehlo.add %x, %x : {}", "an argument")):
+        kind = "tensor<4x!quant.uniform<i8:f32, 0.5:16>>"
+        given = F4 if what == "a result" else kind
+        try:
+            importer.import_program(main_of(text.format(kind), [("x", given)],
+                                            kind).encode(), "p.mlir")
+            ok(False, f"{what} of a quantized type, after HLO")
+        except mlir.Refused as e:
+            ok("quantized types are not supported: !quant.uniform<i8:f32" in
+               str(e), f"{what} of a quantized type, after HLO", e)
 
 
 # ---- Mutations ---------------------------------------------------------------

@@ -39,6 +39,9 @@ def find_operation(op: ir.Operation) -> str:
     """The operation of spec/ops; of several the most general one."""
     names = _SPELLED.get(spelling(op), [])
     if not names:
+        for value in (*op.operands, *op.results):
+            if "!quant." in str(value.type):
+                mlir.shape_of(value)  # says that it is not supported
         raise Refused("the case format has no such operation")
     attributes = op.attributes
     if "comparison_direction" in attributes:

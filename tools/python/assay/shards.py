@@ -256,7 +256,10 @@ def _sharding(value: ir.Value) -> str:
     op = None if isinstance(value.owner, ir.Block) else value.owner.operation
     if op is None or "mhlo.sharding" not in op.attributes:
         raise Refused("its operand has no sharding")
-    return mlir.text(op.attributes["mhlo.sharding"])
+    try:
+        return mlir.text(op.attributes["mhlo.sharding"])
+    except Refused as e:  # a serialized OpSharding
+        raise Refused(f"mhlo.sharding: {e}") from None
 
 
 def write_to_shard(i) -> None:

@@ -154,6 +154,26 @@ def _slice_of_result(i, result: types.Shape) -> None:
         slice_sizes=sizes))
 
 
+def _all_to_all(i) -> None:
+    """Without a dimension, HLO's form: the k-th array goes to the k-th member
+    of the group, and the k-th result comes from it."""
+    if "split_dimension" in i.there:
+        i.plain()
+        return
+    dims = list(mlir.shape_of(i.operands[0]).dims)
+    count, add = len(i.operands), i.body.add
+    i.ours = "AllToAll"
+    i.read_attributes()
+    i.here.update(split_dimension=0, concat_dimension=0, split_count=count)
+    parts = [add("Reshape", [i.body.name(v)], new_sizes=[1, *dims])
+             for v in i.operands]
+    made = add(i.ours, [add("ConcatInDim", parts, dimension=0)], **i.here)
+    for k, result in enumerate(i.results):
+        part = add("Slice", [made], start_indices=[k] + [0] * len(dims),
+                   limit_indices=[k + 1, *dims])
+        i.body.names[result] = add("Reshape", [part], new_sizes=dims)
+
+
 def _top_k(i) -> None:
     """HLO's has another order, too."""
     i.ours = "TopK"
@@ -183,11 +203,15 @@ def _outfeed(i) -> None:
     i.put([i.body.join(arrays), i.body.name(token)])
 
 
+def _check_one(count: int) -> None:
+    if count != 1:
+        raise Refused(f"found {count} arrays beside the token, expected 1")
+
+
 def _send(i) -> None:
     """Its token is that of SendDone here."""
     i.ours = "Send"
-    if len(i.operands) != 2:
-        raise Refused("of more than one array")
+    _check_one(len(i.operands) - 1)
     i.read_attributes()
     made = i.body.add("Send", [i.body.name(v) for v in i.operands], **i.here)
     i.body.names[i.results[0]] = i.body.add("SendDone", [made], **i.here)
@@ -196,8 +220,7 @@ def _send(i) -> None:
 def _recv(i) -> None:
     """Its results are those of RecvDone here."""
     i.ours = "Recv"
-    if len(i.results) != 2:
-        raise Refused("of more than one array")
+    _check_one(len(i.results) - 1)
     data, token = i.results
     i.results = [data]
     i.read_attributes()
@@ -266,6 +289,7 @@ SPECIAL: Dict[str, Callable] = {
     "stablehlo.outfeed": _outfeed,
     "stablehlo.send": _send,
     "stablehlo.recv": _recv,
+    "stablehlo.all_to_all": _all_to_all,
     "stablehlo.dynamic_reshape": _dynamic_reshape,
     "stablehlo.dot_general": _dot_general,
     "chlo.top_k": _top_k,

@@ -168,7 +168,8 @@ def parse_mlir(text: str) -> typing.Optional[Shape]:
     if not text.startswith("tensor<") or text.startswith("tensor<*"):
         raise LookupError(f"found {text}, expected a tensor of known rank")
     if "!quant." in text:
-        raise LookupError(f"quantized types are not supported: {text[7:-1]}")
+        raise LookupError("quantized types are not supported: "
+                          + text[text.index("!quant."):-1])
     if not match or match[2] not in OF_MLIR:
         raise LookupError(f"no element type or encoding of Assay: {text}")
     sizes = match[1].split("x")[:-1]
