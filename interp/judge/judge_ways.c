@@ -209,8 +209,9 @@ static bool find_goals(const struct search *s,
     return true;
 }
 
-/* kept: where the mode's reference is, or will be, kept; or NULL */
-static void explain(const struct search *s, struct verdict *v,
+/* kept: where the mode's reference is, or will be, kept; or NULL.  False if a
+ * decision of the program depends on what a result may be. */
+static bool explain(const struct search *s, struct verdict *v,
                     const struct judge_mode *mode, enum verdict_branch branch,
                     struct judge_reference *kept)
 {
@@ -222,10 +223,10 @@ static void explain(const struct search *s, struct verdict *v,
     if (!judge_reference_kept(s->j->arena, s->c, mode, kept, &ref, &st)) {
         if (mode->uses && st.code == STATUS_UNSUPPORTED)
             mode->uses->refused = true;
-        return;
+        return st.code != STATUS_UNSUPPORTED;
     }
     if (!find_goals(s, &ref, goals))
-        return;
+        return true;
     for (int i = 0; i < s->count; i++) {
         leaves[i].goal = goals[i];
         leaves[i].branch = branch;
@@ -239,6 +240,7 @@ static void explain(const struct search *s, struct verdict *v,
         if (is_open(s, mode, &g))
             explain_group(s, v, mode->profile, &g);
     }
+    return true;
 }
 
 /* ---- Flushed operands ---------------------------------------------------- */
@@ -334,11 +336,14 @@ static bool explain_combinations(const struct search *s, struct verdict *v,
 
 /* By each combination of uses that are flushed; where there are too many, also
  * by all that lies between what they give.  Where a result of the program
- * decides, each result is also flushed or not. */
+ * decides (refused: it does where no operand is flushed), each result is also
+ * flushed or not. */
 static void explain_uses(const struct search *s, struct verdict *v,
-                         struct judge_mode mode, enum verdict_branch branch)
+                         struct judge_mode mode, enum verdict_branch branch,
+                         bool refused)
 {
-    struct uses uses = {.decided = 0};
+    struct arena *a = s->j->arena;
+    struct uses uses = {.refused = refused};
     mode.uses = &uses;
     if (!explain_combinations(s, v, &mode, branch)) {
         uses.spread = true;
@@ -346,8 +351,9 @@ static void explain_uses(const struct search *s, struct verdict *v,
     }
     if (!any_pending(s) || !uses.refused)
         return;
-    uses = (struct uses){
-        .keeping = profile_keeping_results(s->j->arena, mode.profile)};
+    const struct profile *flushing = profile_flushing_results(a, mode.profile);
+    uses = (struct uses){.keeping = profile_keeping_results(a, mode.profile),
+                         .flushing = flushing ? flushing : mode.profile};
     explain_combinations(s, v, &mode, branch);
 }
 
@@ -364,10 +370,11 @@ static void explain_flushed(const struct search *s, struct verdict *v,
     /* Results that are an operand, or its negative, are flushed only where the
      * next operation does not do that. */
     mode.profile = profile_flushing_results(s->j->arena, p);
-    if (mode.profile && any_pending(s))
-        explain(s, v, &mode,
-                branch == VERDICT_OPERANDS ? VERDICT_RESULTS : branch,
-                kept ? &kept[JUDGE_VALUE_RESULTS] : NULL);
+    bool refused =
+        mode.profile && any_pending(s)
+        && !explain(s, v, &mode,
+                    branch == VERDICT_OPERANDS ? VERDICT_RESULTS : branch,
+                    kept ? &kept[JUDGE_VALUE_RESULTS] : NULL);
     if (mode.profile)
         explain_inputs(s, v, p, mode, branch);
     mode.profile = p;
@@ -380,7 +387,7 @@ static void explain_flushed(const struct search *s, struct verdict *v,
     mode.flush = MACHINE_KEEP;
     if (any_pending(s) && !s->j->unremarked && !uses_data(s->c->program)
         && judge_flush_possible(s->c, p, MACHINE_FLUSH))
-        explain_uses(s, v, mode, branch);
+        explain_uses(s, v, mode, branch, refused);
 }
 
 /* ---- Choices that are permitted ------------------------------------------ */

@@ -365,6 +365,7 @@ bool collective_reduce(struct eval *evs, int count, const struct computation *c,
             TRY(reduce_operand(evs, &groups[i], c, k, &goals[k], st));
         for (int k = 0; k < groups[i].count; k++) {
             struct eval *ev = &evs[groups[i].members[k]];
+            ev->spreads = evs[groups[i].members[0]].spreads;
             eval_return(ev, ev->in->shape, goals);
         }
     }

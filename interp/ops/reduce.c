@@ -87,8 +87,11 @@ struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
         r->product = product_open(ev, type);
     if (r->kind == KIND_BODY)
         r->bracket = bracket_open(ev, c, n);
-    if (r->kind == KIND_FOLD)
+    if (r->kind == KIND_FOLD) {
         r->flush = uses_way_all(ev);
+        ev->spreads =
+            uses_spread(ev->machine) && dtype_class(type) == DTYPE_FLOAT;
+    }
     bool sum = r->kind == KIND_SUM || r->kind == KIND_PRODUCT;
     for (int i = 0; i < n; i++)
         r->goals[i] = eval_goal(ev, results[i], sum ? GOAL_SUM : GOAL_BITS,

@@ -364,6 +364,26 @@ static bool include_zeros(const struct propagation *p,
     return true;
 }
 
+/* A maximum of operands that are flushed may return one of them as it is. */
+static bool include_picks(const struct propagation *p,
+                          struct goal *const *goals, int r)
+{
+    const struct eval *ev = &p->evs[r];
+    int n = p->operands;
+    bool own = ev->in->op->elementwise != NULL;
+    int count = own ? n : p->count * n;
+    struct literal **low =
+        arena_new(ev->arena, struct literal *, (size_t)count);
+    struct literal **high =
+        arena_new(ev->arena, struct literal *, (size_t)count);
+    for (int k = 0; k < count; k++)
+        find_ends(p, own ? r : k / n, k % n, &low[k], &high[k]);
+    for (int i = 0; i < ev->out.count; i++)
+        if (goals[i] && !interval_pick(ev, goals[i], low, high, count))
+            return false;
+    return true;
+}
+
 /* 1 and -1 of a function of one array, where it has them. */
 static bool include_peaks(const struct propagation *p, struct eval *again,
                           struct goal ***goals, struct status *st)
@@ -442,10 +462,11 @@ static bool run_corners(struct propagation *p, struct status *st)
     } while (sub);
     TRY(include_peaks(p, again, goals, st));
     TRY(include_between(p, again, goals, reach, st));
-    bool zeros = rule_swaps_zeros(p->evs[0].machine->profile)
-                 && program_policy_of(p->evs[0].in, MAX_SIGNED_ZERO_POLICY);
+    bool most = program_policy_of(p->evs[0].in, MAX_SIGNED_ZERO_POLICY);
+    bool zeros = most && rule_swaps_zeros(p->evs[0].machine->profile);
     for (int r = 0; r < p->count; r++) {
         if ((zeros && !include_zeros(p, goals[r], r))
+            || (most && p->evs[r].spreads && !include_picks(p, goals[r], r))
             || (way == OP_WAY_PRODUCT
                 && !interval_magnitude_signs(goals[r], p->evs[r].out.count,
                                              crosses)))

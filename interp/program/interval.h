@@ -80,6 +80,16 @@ struct goal *interval_free_without(struct arena *a, const struct goal *g);
  * with free units of their operands. */
 bool interval_free_mark(struct eval *evs, int count, struct status *st);
 
+/* ---- interval_pick.c ----------------------------------------------------- */
+
+/* Extend the results of a maximum, minimum or clamp, a GOAL_RANGE, to the
+ * subnormal numbers that it may return where its operands are compared as
+ * zeros and come to one.  low, high: the ends of count operands.  False if one
+ * may be a NaN. */
+bool interval_pick(const struct eval *ev, struct goal *to,
+                   struct literal *const *low, struct literal *const *high,
+                   int count);
+
 /* ---- interval_reach.c ---------------------------------------------------- */
 /* Which exact results lie between the corners of inexact operands, and what
  * is allowed for them.

@@ -145,7 +145,8 @@ void uses_settle(struct eval *ev)
     if (!u || !u->keeping || !g || value->shape->kind != SHAPE_ARRAY
         || dtype_class(dtype_unit(value->shape->dtype)) != DTYPE_FLOAT
         || has_nan(value)
-        || !interval_goal_ends(ev->arena, p, g, &low, &high, &why) || !low
+        || !interval_goal_ends(ev->arena, u->flushing, g, &low, &high, &why)
+        || !low
         || !interval_goal_ends(ev->arena, u->keeping, g, &least, &most, &why)
         || least)
         return;

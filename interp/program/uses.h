@@ -28,8 +28,9 @@ struct uses {
      * decide: the profile without flushed results.  NULL: it is what it may
      * be. */
     const struct profile *keeping;
-    bool refused;  /* some combination was, as inadmissible */
-    int64_t steps; /* of all evaluations so far */
+    const struct profile *flushing; /* with it: the profile that flushes them */
+    bool refused;                   /* some combination was, as inadmissible */
+    int64_t steps;                  /* of all evaluations so far */
     struct uses_one {
         const struct instruction *in;
         int number;    /* of the operand; behind all uses_choice, uses_settle */
