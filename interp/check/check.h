@@ -144,6 +144,8 @@ enum check_triangular_state {
 struct check_triangular {
     struct arena *arena;
     const struct literal *a, *b;
+    const struct literal *a_ends[2], *b_ends[2]; /* a and b if exact */
+    bool inexact;
     enum dtype unit, accumulator;
     int64_t n, columns, batches;
     int parts;
@@ -172,6 +174,8 @@ int64_t check_triangular_b(const void *context, int64_t i, int64_t j,
 /* Can no step overflow, or divide by next to nothing, with the solution x? */
 bool check_triangular_tame(const struct check_triangular_place *at,
                            const struct real *x);
+/* The same with the solution for any a and b between their ends. */
+bool check_triangular_tame_between(const struct check_triangular_place *at);
 
 /* ---- check_uniform.c ----------------------------------------------------- */
 /* Is that a sample of uniformly distributed numbers of [a, b)? */

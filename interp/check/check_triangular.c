@@ -44,7 +44,7 @@ int64_t check_triangular_b(const void *context, int64_t i, int64_t j,
 struct judge {
     const struct check_triangular *p;
     struct check_triangular_place at;
-    mpfr_t sum[2], x, y;             /* exact */
+    mpfr_t sum[2][2], x, y;          /* exact; sums by part and end */
     mpfr_t m, t, bound, tiny;        /* rounded up */
     mpfr_t widest, largest;          /* norms of t and of x */
     struct triangular_bound inverse; /* while results are judged */
@@ -53,8 +53,8 @@ struct judge {
 static void judge_open(struct judge *q, const struct check_triangular *p)
 {
     q->p = p;
-    mpfr_inits2(residual_precision(p->unit), q->sum[0], q->sum[1], q->x, q->y,
-                (mpfr_ptr)0);
+    mpfr_inits2(residual_precision(p->unit), q->sum[0][0], q->sum[0][1],
+                q->sum[1][0], q->sum[1][1], q->x, q->y, (mpfr_ptr)0);
     mpfr_inits2(128, q->m, q->t, q->bound, q->tiny, q->widest, q->largest,
                 (mpfr_ptr)0);
     residual_tiny(q->tiny, p->unit, p->flush);
@@ -62,22 +62,31 @@ static void judge_open(struct judge *q, const struct check_triangular *p)
 
 static void judge_close(struct judge *q)
 {
-    mpfr_clears(q->sum[0], q->sum[1], q->x, q->y, q->m, q->t, q->bound, q->tiny,
-                q->widest, q->largest, (mpfr_ptr)0);
+    mpfr_clears(q->sum[0][0], q->sum[0][1], q->sum[1][0], q->sum[1][1], q->x,
+                q->y, q->m, q->t, q->bound, q->tiny, q->widest, q->largest,
+                (mpfr_ptr)0);
 }
 
-/* One part of an element of a (t), exactly. */
+/* How many ends are looked at. */
+static int ends_of(const struct check_triangular *p)
+{
+    return p->inexact ? 2 : 1;
+}
+
+/* The least (end 0) or the greatest value of one part of t(i, j), exactly. */
 static void load_a(const struct judge *q, mpfr_ptr to, int64_t i, int64_t j,
-                   int part)
+                   int part, int end)
 {
     bool conjugate = false;
     int64_t e = check_triangular_a(&q->at, i, j, &conjugate);
     mpfr_set_ui(to, e == -2 && part == 0, MPFR_RNDN);
     if (e < 0)
         return;
+    bool turns = part == 1 && conjugate;
     real_bits_to_mpfr(to, q->p->unit,
-                      literal_get(q->p->a, e * q->p->parts + part));
-    if (part == 1 && conjugate)
+                      literal_get(q->p->a_ends[turns ? 1 - end : end],
+                                  e * q->p->parts + part));
+    if (turns)
         mpfr_neg(to, to, MPFR_RNDN);
 }
 
@@ -87,16 +96,38 @@ static int64_t unit_of(const struct judge *q, int64_t i, int part)
     return check_triangular_b(&q->at, i, 0, &conjugate) * q->p->parts + part;
 }
 
-/* |re| + |im| of t(i, j), rounded up. */
+/* The greatest |re| + |im| of t(i, j), rounded up. */
 static void size_of_a(struct judge *q, mpfr_ptr to, int64_t i, int64_t j)
 {
-    load_a(q, q->x, i, j, 0);
-    mpfr_abs(to, q->x, MPFR_RNDU);
-    if (q->p->parts == 1)
-        return;
-    load_a(q, q->x, i, j, 1);
-    mpfr_abs(q->x, q->x, MPFR_RNDN);
-    mpfr_add(to, to, q->x, MPFR_RNDU);
+    mpfr_set_zero(to, 1);
+    for (int part = 0; part < q->p->parts; part++) {
+        load_a(q, q->x, i, j, part, 0);
+        if (q->p->inexact) {
+            load_a(q, q->y, i, j, part, 1);
+            if (mpfr_cmpabs(q->x, q->y) < 0)
+                mpfr_swap(q->x, q->y);
+        }
+        mpfr_abs(q->x, q->x, MPFR_RNDN);
+        mpfr_add(to, to, q->x, MPFR_RNDU);
+    }
+}
+
+/* Is the least |re| + |im| of t(i, i) that of a normal number?  It is in q->t,
+ * rounded down. */
+static bool is_diagonal_normal(struct judge *q, int64_t i)
+{
+    mpfr_set_zero(q->t, 1);
+    for (int part = 0; part < q->p->parts; part++) {
+        load_a(q, q->x, i, i, part, 0);
+        load_a(q, q->y, i, i, part, 1);
+        if (mpfr_sgn(q->x) * mpfr_sgn(q->y) <= 0)
+            continue;
+        if (mpfr_cmpabs(q->x, q->y) > 0)
+            mpfr_swap(q->x, q->y);
+        mpfr_abs(q->x, q->x, MPFR_RNDN);
+        mpfr_add(q->t, q->t, q->x, MPFR_RNDD);
+    }
+    return mpfr_cmp_ui_2exp(q->t, 1, dtype_table[q->p->unit].emin) >= 0;
 }
 
 /* Can no step overflow, or divide by a tiny number? */
@@ -134,17 +165,96 @@ bool check_triangular_tame(const struct check_triangular_place *at,
     return tame;
 }
 
+/* The greatest |re| + |im| of b(i), rounded up. */
+static void size_of_b(struct judge *q, mpfr_ptr to, int64_t i)
+{
+    mpfr_set_zero(to, 1);
+    for (int part = 0; part < q->p->parts; part++) {
+        int64_t unit = unit_of(q, i, part);
+        real_bits_to_mpfr(q->x, q->p->unit, literal_get(q->p->b_ends[0], unit));
+        real_bits_to_mpfr(q->y, q->p->unit, literal_get(q->p->b_ends[1], unit));
+        if (mpfr_cmpabs(q->x, q->y) < 0)
+            mpfr_swap(q->x, q->y);
+        mpfr_abs(q->x, q->x, MPFR_RNDN);
+        mpfr_add(to, to, q->x, MPFR_RNDU);
+    }
+}
+
+/* By substitution with sizes, x[i] is the greatest that |re| + |im| of x(i) may
+ * be: that of a quotient of complex numbers is at most twice the quotient of
+ * theirs. */
+static bool is_tame_between(struct judge *q, mpfr_t *x)
+{
+    const struct check_triangular *p = q->p;
+    mpfr_exp_t most = dtype_table[p->unit].emax - 2;
+    for (int64_t i = 0; i < p->n; i++) {
+        mpfr_set_zero(q->m, 1);
+        for (int64_t j = 0; j < i; j++) {
+            size_of_a(q, q->t, i, j);
+            mpfr_fma(q->m, q->t, x[j], q->m, MPFR_RNDU);
+        }
+        size_of_b(q, q->t, i);
+        mpfr_add(x[i], q->m, q->t, MPFR_RNDU);
+        if (!is_diagonal_normal(q, i))
+            return false;
+        mpfr_div(x[i], x[i], q->t, MPFR_RNDU);
+        mpfr_mul_ui(x[i], x[i], (unsigned long)p->parts, MPFR_RNDU);
+        size_of_a(q, q->t, i, i);
+        mpfr_fma(q->m, q->t, x[i], q->m, MPFR_RNDU);
+        if (mpfr_cmp_ui_2exp(x[i], 1, most) >= 0
+            || mpfr_cmp_ui_2exp(q->m, 1, most) >= 0)
+            return false;
+    }
+    return true;
+}
+
+bool check_triangular_tame_between(const struct check_triangular_place *at)
+{
+    struct judge q;
+    int64_t n = at->p->n;
+    mpfr_t *x = arena_new(at->p->arena, mpfr_t, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++)
+        mpfr_init2(x[i], 128);
+    judge_open(&q, at->p);
+    q.at = *at;
+    bool tame = is_tame_between(&q, x);
+    judge_close(&q);
+    for (int64_t i = 0; i < n; i++)
+        mpfr_clear(x[i]);
+    return tame;
+}
+
 /* ---- A backend's result -------------------------------------------------- */
 
-/* t(i, j).first * x(j).second, in q->x */
-static mpfr_srcptr product(struct judge *q, const struct literal *got,
-                           int64_t i, int64_t j, int first, int second)
+/* What is to be subtracted from the ends of a sum (added, if turned) for
+ * t(i, j).first * x(j).second: its greatest value from the least sum. */
+static void take_product(struct judge *q, const struct literal *got, int64_t i,
+                         int64_t j, int first, int second, bool turned)
 {
-    load_a(q, q->x, i, j, first);
+    mpfr_t *sum = q->sum[first ^ second];
     real_bits_to_mpfr(q->y, q->p->unit,
                       literal_get(got, unit_of(q, j, second)));
-    mpfr_mul(q->x, q->x, q->y, MPFR_RNDN);
-    return q->x;
+    for (int end = 0; end < ends_of(q->p); end++) {
+        bool least = (end == 1) != turned;
+        bool falls = mpfr_signbit(q->y) != 0;
+        load_a(q, q->x, i, j, first, least == falls);
+        mpfr_mul(q->x, q->x, q->y, MPFR_RNDN);
+        if (turned)
+            mpfr_neg(q->x, q->x, MPFR_RNDN);
+        mpfr_sub(sum[end], sum[end], q->x, MPFR_RNDN);
+    }
+}
+
+/* From the ends of what a residual may be to its least magnitude, in the first.
+ */
+static void find_distance(const struct judge *q, mpfr_t *sum)
+{
+    if (q->p->inexact && mpfr_sgn(sum[0]) <= 0) {
+        mpfr_swap(sum[0], sum[1]);
+        if (mpfr_sgn(sum[0]) >= 0)
+            mpfr_set_zero(sum[0], 1);
+    }
+    mpfr_abs(sum[0], sum[0], MPFR_RNDN);
 }
 
 /* |re| + |im| of row i of the column of x, rounded up. */
@@ -160,22 +270,24 @@ static void size_of_x(struct judge *q, mpfr_ptr to, const struct literal *x,
     }
 }
 
-/* b - t x of row i, and in m the sum of magnitudes. */
+/* The least magnitudes of the parts of b - t x in row i, and in m the sum of
+ * the greatest magnitudes. */
 static void residual(struct judge *q, const struct literal *got, int64_t i)
 {
     const struct check_triangular *p = q->p;
-    mpfr_ptr re = q->sum[0], im = q->sum[1];
     mpfr_set_zero(q->m, 1);
-    mpfr_set_zero(im, 1);
-    for (int part = 0; part < p->parts; part++)
-        real_bits_to_mpfr(q->sum[part], p->unit,
-                          literal_get(p->b, unit_of(q, i, part)));
+    for (int end = 0; end < ends_of(p); end++) {
+        mpfr_set_zero(q->sum[1][end], 1);
+        for (int part = 0; part < p->parts; part++)
+            real_bits_to_mpfr(q->sum[part][end], p->unit,
+                              literal_get(p->b_ends[end], unit_of(q, i, part)));
+    }
     for (int64_t j = 0; j <= i; j++) {
-        mpfr_sub(re, re, product(q, got, i, j, 0, 0), MPFR_RNDN);
+        take_product(q, got, i, j, 0, 0, false);
         if (p->parts == 2) {
-            mpfr_add(re, re, product(q, got, i, j, 1, 1), MPFR_RNDN);
-            mpfr_sub(im, im, product(q, got, i, j, 0, 1), MPFR_RNDN);
-            mpfr_sub(im, im, product(q, got, i, j, 1, 0), MPFR_RNDN);
+            take_product(q, got, i, j, 1, 1, true);
+            take_product(q, got, i, j, 0, 1, false);
+            take_product(q, got, i, j, 1, 0, false);
         }
         size_of_a(q, q->t, i, j);
         for (int part = 0; part < p->parts; part++) {
@@ -191,6 +303,8 @@ static void residual(struct judge *q, const struct literal *got, int64_t i)
             }
         }
     }
+    find_distance(q, q->sum[0]);
+    find_distance(q, q->sum[1]);
 }
 
 /* The norms of t and of the column of x. */
@@ -220,7 +334,7 @@ static void open_matrix(struct judge *q)
         for (int64_t j = 0; j <= i; j++)
             for (int part = 0; part < p->parts; part++)
                 load_a(q, q->inverse.t[(i * n + j) * p->parts + part], i, j,
-                       part);
+                       part, 0);
     triangular_bound_matrix(&q->inverse, p->unit, p->accumulator, q->tiny);
 }
 
@@ -274,9 +388,7 @@ static bool good_row(struct judge *q, const struct literal *got, int64_t i,
     mpfr_add(q->bound, q->bound, q->m, MPFR_RNDU);
     if (q->inverse.known)
         mpfr_min(q->bound, q->bound, q->inverse.row[i], MPFR_RNDU);
-    mpfr_abs(q->sum[0], q->sum[0], MPFR_RNDN);
-    mpfr_abs(q->sum[1], q->sum[1], MPFR_RNDN);
-    mpfr_max(q->t, q->sum[0], q->sum[1], MPFR_RNDU);
+    mpfr_max(q->t, q->sum[0][0], q->sum[1][0], MPFR_RNDU);
     goal_measure(found, unit_of(q, i, 0), q->t, q->bound);
     return mpfr_cmp(q->t, q->bound) <= 0;
 }
@@ -425,8 +537,9 @@ bool check_triangular(const struct goal *g, const struct literal *const *got,
     struct judge q;
     bool good = true;
     judge_open(&q, p);
-    triangular_bound_open(&q.inverse, g->arena, p->row_wise ? 0 : p->n,
-                          p->parts);
+    /* What an inverse allows is known for one matrix. */
+    triangular_bound_open(&q.inverse, g->arena,
+                          p->row_wise || p->inexact ? 0 : p->n, p->parts);
     for (int64_t i = 0; good && i < p->batches * p->columns; i++) {
         q.at =
             (struct check_triangular_place){p, i / p->columns, i % p->columns};

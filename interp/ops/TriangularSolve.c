@@ -251,16 +251,14 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
     return dynamic_eval(&p, st);
 }
 
-static bool eval(struct eval *ev, struct status *st)
+static struct check_triangular *make_check(const struct eval *ev)
 {
-    if (dynamic_any(ev))
-        return eval_dynamic(ev, st);
     const struct shape *s = ev->in->shape;
     struct check_triangular *p =
         arena_new(ev->arena, struct check_triangular, 1);
     p->arena = ev->arena;
-    p->a = ev->operands[0];
-    p->b = ev->operands[1];
+    p->a = p->a_ends[0] = p->a_ends[1] = ev->operands[0];
+    p->b = p->b_ends[0] = p->b_ends[1] = ev->operands[1];
     p->unit = dtype_unit(s->dtype);
     p->accumulator = total_accumulator(ev, p->unit);
     p->parts = dtype_units(s->dtype);
@@ -269,18 +267,66 @@ static bool eval(struct eval *ev, struct status *st)
     p->columns = s->dims[s->rank - (p->left ? 1 : 2)];
     int64_t all = p->n > 0 ? shape_elements(s) / p->n : 0;
     p->batches = all > 0 ? all / p->columns : 0;
-    TRY(eval_charge(ev, all, p->n * p->n, st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)all + 1);
-    struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
+    return p;
+}
+
+/* Whatever the operands are between their ends. */
+static bool is_decided(const struct check_triangular_place *at)
+{
+    const struct check_triangular *p = at->p;
+    for (int end = 0; end < 2; end++)
+        for (int64_t i = 0; i < p->n; i++) {
+            if (!is_finite(p, p->b_ends[end], check_triangular_b, at, i, 0))
+                return false;
+            for (int64_t j = 0; j <= i; j++)
+                if (!is_finite(p, p->a_ends[end], check_triangular_a, at, i, j))
+                    return false;
+        }
+    return check_triangular_tame_between(at);
+}
+
+static bool solve_all(struct eval *ev, struct check_triangular *p,
+                      struct status *st)
+{
+    int64_t all = p->batches * p->columns;
+    TRY(eval_charge(ev, all, p->n * p->n, st));
+    struct goal *g =
+        goal_new(ev->arena, ev->in->shape, GOAL_BITS, ev->want_exact);
     goal_make_check(g, check_triangular, p, 0);
-    bool done = true;
-    for (int64_t i = 0; done && i < all; i++) {
+    eval_return_one(ev, g);
+    for (int64_t i = 0; i < all; i++) {
         struct check_triangular_place place = {p, i / p->columns,
                                                i % p->columns};
-        done = solve(ev, p, &place, g, st);
+        TRY(solve(ev, p, &place, g, st));
+        if (p->inexact && !is_decided(&place))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: the operands of TriangularSolve are "
+                        "inexact, and a step may overflow or divide by next to "
+                        "nothing");
     }
-    eval_return_one(ev, g);
-    return done;
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
+    return solve_all(ev, make_check(ev), st);
+}
+
+/* The residual is the least one of all matrices and columns between the ends.
+ */
+static bool eval_ranges(struct eval *ev, struct status *st)
+{
+    struct check_triangular *p = make_check(ev);
+    p->inexact = true;
+    for (int end = 0; end < 2; end++) {
+        struct literal *const *l = end ? ev->high : ev->low;
+        p->a_ends[end] = l[0];
+        p->b_ends[end] = l[1];
+    }
+    return solve_all(ev, p, st);
 }
 
 static const struct stablehlo_form form = {
@@ -289,4 +335,5 @@ static const struct stablehlo_form form = {
 const struct op op_TriangularSolve = {.name = "TriangularSolve",
                                       .infer = infer,
                                       .eval = eval,
+                                      .ranges = eval_ranges,
                                       .stablehlo = &form};
