@@ -15,8 +15,7 @@
 #include "interp/exact/real.h"
 
 enum {
-    LINE_BYTES = 4096,
-    FILE_BYTES_MAX = 64 << 20
+    LINE_BYTES = 4096
 };
 
 static bool fail_at(struct status *st, const char *path, unsigned line,
@@ -112,29 +111,6 @@ static bool read_line(struct arena *a, const char *path, char *text,
     return true;
 }
 
-/* The whole file, also from a pipe; *text is to be freed. */
-static bool read_whole(const char *path, char **text, size_t *length,
-                       struct status *st)
-{
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
-    size_t got = 0;
-    char *to = file_read(f, FILE_BYTES_MAX, &got);
-    bool ok = to || FAIL(st, SYSTEM, "out of memory");
-    if (ok && ferror(f))
-        ok = FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
-    if (ok && got > FILE_BYTES_MAX)
-        ok = FAIL(st, INPUT, "%.200s: larger than the limit of %d bytes", path,
-                  FILE_BYTES_MAX);
-    fclose(f);
-    if (!ok)
-        free(to);
-    *text = ok ? to : NULL;
-    *length = got;
-    return ok;
-}
-
 /* No line of the text form begins with a brace. */
 static bool is_json(const char *path, const char *text, size_t length)
 {
@@ -151,7 +127,7 @@ bool expect_is_text(const char *path)
     struct status st = {STATUS_OK};
     char *text;
     size_t length;
-    if (!read_whole(path, &text, &length, &st))
+    if (!file_whole(path, &text, &length, &st))
         return false;
     bool is_text = !is_json(path, text, length);
     free(text);
@@ -193,7 +169,7 @@ bool expect_read(struct arena *a, const char *path, struct expect *expect,
     size_t length = 0;
     memset(expect, 0, sizeof *expect);
     expect->path = path;
-    TRY(read_whole(path, &text, &length, st));
+    TRY(file_whole(path, &text, &length, st));
     digest_bytes(text, length, expect->digest);
     bool ok = true;
     if (is_json(path, text, length)) {

@@ -4,11 +4,10 @@
  */
 #include "runner/plan/plan_names.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/file.h"
 #include "runner/plan/digest.h"
 
 static int by_name(const void *a, const void *b)
@@ -48,24 +47,21 @@ static const char *name_of(char *line)
 bool plan_names_read(struct arena *a, const char *path, struct plan_names *to,
                      struct status *st)
 {
-    char *line = NULL;
-    size_t room = 0;
+    char *text, *rest;
+    size_t length;
     *to = (struct plan_names){.path = path};
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
-    for (ssize_t n; (n = getline(&line, &room, f)) >= 0;) {
-        if (n > 0 && line[n - 1] == '\n')
-            line[n - 1] = '\0';
+    TRY(file_whole(path, &text, &length, st));
+    if (memchr(text, '\0', length)) {
+        free(text);
+        return FAIL(st, INPUT, "%.200s: has a NUL byte, so is no text", path);
+    }
+    for (char *line = strtok_r(text, "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest)) {
         const char *name = name_of(line);
         if (name)
             plan_names_add(a, to, arena_text(a, name));
     }
-    int error = ferror(f) ? errno : 0;
-    free(line);
-    fclose(f);
-    if (error)
-        return FAIL(st, INPUT, "%.200s: %s", path, strerror(error));
+    free(text);
     plan_names_end(a, to);
     return to->count > 0 || FAIL(st, INPUT, "%.200s: names no case", path);
 }

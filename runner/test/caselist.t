@@ -56,6 +56,13 @@ for text, said in (("", "names no case"), ("# nothing\n", "names no case"),
     ok(done.returncode == 2 and said in done.stderr, f"a list {text!r}",
        done.stderr)
 ok(run("--case-list", f"{folder}/none").returncode == 2, "a list that is not there")
+for path, said in (("/dev/zero", "larger than the limit"),
+                   (folder, "Is a directory"),
+                   (write("nul", f"{every[0]}\0\n"), "has a NUL byte")):
+    done = run("--case-list", path)
+    ok(done.returncode == 2 and done.stderr == f"assay run: {path}: {said}"
+       + done.stderr.partition(said)[2] and done.stderr.count("\n") == 1,
+       f"a list that is no list: {said}", done.stderr)
 done = run("--filter", "Abs/*", "--exclude", "*")
 ok(done.returncode == 2 and "without what --exclude names: no case" in done.stderr,
    "nothing is left", done.stderr)
