@@ -187,7 +187,7 @@ int cmd_emit(int argc, char **argv)
         return COMMAND_USAGE;
     if (e.written + e.refused == 0) {
         if (e.filter)
-            fprintf(stderr, "assay emit: --filter '%s': no case matches\n",
+            fprintf(stderr, "assay emit: --case '%s': no case matches\n",
                     e.filter);
         else
             fprintf(stderr, "assay emit: no case found\n");
