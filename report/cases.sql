@@ -4,7 +4,8 @@ SELECT outcome.plan, outcome.name, outcome.op, coalesce(outcome.type, '') AS typ
        outcome.units,
        outcome.bad, outcome.special, outcome.error,
        detail.message, detail.requirements, detail.command, detail.at,
-       detail.inputs, detail.program, outcome.correct
+       detail.inputs, detail.program, outcome.correct,
+       outcome.flags
 FROM outcome LEFT JOIN detail ON detail.plan = outcome.plan
 WHERE outcome.run = ?1
 ORDER BY outcome.plan

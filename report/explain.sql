@@ -31,7 +31,8 @@ SELECT CASE WHEN deviation IS NOT NULL THEN deviation
             WHEN kept > 0 AND shares = kept THEN 'accumulation'
             ELSE 'unexplained' END AS cause,
        text, name, op, coalesce(type, ''), units, bad, status = 'xfail', ulps,
-       bounds, command, own, message, worst_input, plan
+       bounds, command, own, message, worst_input, plan,
+       coalesce(flags, 0)
 FROM named
 ORDER BY units IS NULL, units, program IS NULL, length(program), length(name),
          name

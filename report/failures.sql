@@ -21,7 +21,8 @@ SELECT outcome.plan, outcome.name, outcome.op, coalesce(outcome.type, '') AS typ
        outcome.bad, outcome.special, outcome.error,
        detail.message, detail.requirements, detail.command, detail.at,
        detail.inputs, detail.program, outcome.correct,
-       outcome.nth = 1, outcome.place <= ?2
+       outcome.nth = 1, outcome.place <= ?2,
+       outcome.flags
 FROM spread AS outcome LEFT JOIN detail ON detail.plan = outcome.plan
 WHERE outcome.place <= ?2 OR (?3 AND outcome.nth = 1)
 ORDER BY outcome.status = 'missing', outcome.op, outcome.type, outcome.plan

@@ -1,4 +1,4 @@
--- Every case of run ?1 by its name; columns as failures.sql, then the flags.
+-- Every case of run ?1 by its name; columns as failures.sql.
 SELECT outcome.plan, outcome.name, outcome.op, coalesce(outcome.type, '') AS type,
        outcome.status, outcome.attempt, outcome.time AS time_ns,
        outcome.units,

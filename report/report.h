@@ -350,6 +350,7 @@ struct report_group {
     const char *worst; /* the case with the largest error */
     const char *input; /* and the inputs of that: "f32:3f800000"; or NULL */
     int64_t cases, known;
+    int64_t ended; /* of the cases: not all deviations were tried */
     struct report_names ops, types;
     const char *name, *command; /* of the smallest case */
     int64_t units, bad;         /* likewise */
@@ -376,6 +377,9 @@ void report_form_write(struct report *r, const struct report_form *list, int n,
                        bool all);
 void report_form_json(struct report *r, const struct report_form *list, int n);
 /* The meaning of the cause, with its figure if it is a measured one; or NULL.
+ */
+const char *report_group_bare(struct arena *a, const struct report_group *g);
+/* The same for people, who are also told that a search for causes ended early.
  */
 const char *report_group_text(struct arena *a, const struct report_group *g);
 /* The failures of each run whose names match glob (NULL: all), grouped by
@@ -424,7 +428,6 @@ struct report_side {
     bool begun;
     bool here;              /* it planned the case: */
     struct report_case now; /* if so */
-    int64_t flags;          /* of its result */
 };
 /* The next case that one of the runs planned, in the order of the names; NULL
  * at the end, and on failure. */

@@ -5,6 +5,7 @@
  */
 #include <sqlite3.h>
 
+#include "interp/judge/verdict.h"
 #include "report/format.h"
 #include "report/report.h"
 
@@ -35,16 +36,18 @@ bool report_explain_text(struct report *r, const struct report_case *c,
 {
     struct store_cause *list;
     int count;
+    bool ended = c->flags & VERDICT_SEARCH_ENDED;
     *text = NULL;
     TRY(report_explain_causes(r, c->plan, &list, &count, st));
     if (count > 0)
         *text = arena_printf(
-            &r->row, "explained (%s of %s wrong units, %s) by %s: %s",
+            &r->row, "explained (%s of %s wrong units, %s) by %s: %s%s",
             format_count(&r->row, list[0].units), format_count(&r->row, c->bad),
             list[0].exact ? "bit for bit" : "within its set", list[0].name,
-            list[0].text);
+            list[0].text, ended ? " Not all deviations were tried." : "");
     else if (c->bad > 0)
-        *text = "unexplained";
+        *text = ended ? "unexplained; not all deviations were tried"
+                      : "unexplained";
     return true;
 }
 
@@ -110,10 +113,12 @@ static void write_group_json(struct report *r, const struct report_group *g)
     fputs("{\"cause\": ", r->out);
     format_json(r->out, g->cause);
     fputs(", \"text\": ", r->out);
-    format_json(r->out, report_group_text(&r->row, g));
-    fprintf(r->out, ", \"deviation\": %s, \"cases\": %lld, \"known\": %lld",
+    format_json(r->out, report_group_bare(&r->row, g));
+    fprintf(r->out,
+            ", \"deviation\": %s, \"cases\": %lld, \"known\": %lld, "
+            "\"search_ended\": %lld",
             g->kind == REPORT_GROUP_DEVIATION ? "true" : "false",
-            (long long)g->cases, (long long)g->known);
+            (long long)g->cases, (long long)g->known, (long long)g->ended);
     write_list(r->out, "operations", &g->ops);
     write_list(r->out, "types", &g->types);
     fputs(", \"smallest\": ", r->out);

@@ -14,6 +14,7 @@
 #include "interp/base/glob.h"
 #include "interp/base/text.h"
 #include "interp/exact/real.h"
+#include "interp/judge/verdict.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "report/report_seen.h"
@@ -200,6 +201,7 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
         struct report_group *own = group_of(r, g, cause, seen, q);
         own->cases++;
         own->known += sqlite3_column_int(q, 7);
+        own->ended += (sqlite3_column_int64(q, 15) & VERDICT_SEARCH_ENDED) != 0;
         add_name(a, &own->ops, report_column(a, q, 3));
         add_name(a, &own->types, report_column(a, q, 4));
         keep_worst(a, own, &own->ulps, q, 8);
@@ -222,7 +224,7 @@ static int by_cases(const void *a, const void *b)
                                 : strcmp(x->cause, y->cause);
 }
 
-const char *report_group_text(struct arena *a, const struct report_group *g)
+const char *report_group_bare(struct arena *a, const struct report_group *g)
 {
     if (g->kind != REPORT_GROUP_BOUND)
         return g->text;
@@ -231,6 +233,16 @@ const char *report_group_text(struct arena *a, const struct report_group *g)
                         format_ulps(a, sum ? g->bounds : g->ulps),
                         sum ? "of the bound" : "ulp", g->input ? " at " : "",
                         g->input ? g->input : "", g->worst);
+}
+
+const char *report_group_text(struct arena *a, const struct report_group *g)
+{
+    const char *text = report_group_bare(a, g);
+    if (g->ended == 0)
+        return text;
+    return arena_printf(a, "%s%s(not all deviations were tried in %s of %s)",
+                        text ? text : "", text ? " " : "",
+                        format_count(a, g->ended), format_count(a, g->cases));
 }
 
 bool report_group_list(struct report *r, int64_t run, const char *glob,

@@ -13,7 +13,6 @@
 static void step(struct report_side *side, struct status *st)
 {
     side->more = report_case_next(side->report, side->query, &side->now, st);
-    side->flags = side->more == 1 ? sqlite3_column_int64(side->query, 18) : 0;
 }
 
 const struct report_case *report_join(struct report_side *sides, int count,

@@ -4,6 +4,7 @@
  */
 #include <sqlite3.h>
 
+#include "interp/judge/verdict.h"
 #include "report/format.h"
 #include "report/report.h"
 
@@ -153,6 +154,8 @@ static bool failure(struct report *r, const struct report_run *run,
     record(r, &report_case_record, NULL, c, "{");
     TRY(violates(r, run, c, st));
     member(r->out, "would_accept", report_power(r, run, c));
+    fprintf(r->out, ", \"search_ended\": %s",
+            c->flags & VERDICT_SEARCH_ENDED ? "true" : "false");
     TRY(causes(r, c, st));
     struct store_wrong *w;
     int count;

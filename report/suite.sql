@@ -5,7 +5,8 @@ SELECT plan.id AS plan,
        op.name AS op, '' AS type, coalesce(status.name, 'missing') AS status,
        result.attempt, result.time AS time_ns, result.units, result.bad, result.special, result.error,
        detail.message, detail.requirements, detail.command, detail.at,
-       detail.inputs, detail.program, result.correct
+       detail.inputs, detail.program, result.correct,
+       result.flags
 FROM run
 JOIN plan ON plan.id >= run.plan_first
          AND plan.id < run.plan_first + run.plan_count

@@ -256,6 +256,25 @@ for deviation in (ENDLESS, f"{ENDLESS} + results.zero-sign",
            and f"under {ENDLESS}" in out, f"an endless loop: {deviation}",
            out + err)
 
+
+
+def check_search_ended(database, ended):
+    """Each report says that a search ended early, if and only if it did."""
+    for form in ("text", "html", "markdown", "junit"):
+        code, out, err = assay("report", "-f", form, database)
+        ok(code == 0 and ("ot all deviations were tried" in out) == bool(ended),
+           f"report, {form}: search ended {ended}", out[:2000] + err)
+    code, out, err = assay("report", "-f", "json", database)
+    ok([f["search_ended"] for f in json.loads(out)["runs"][0]["failures"]]
+       == [bool(ended)], f"report, json: search ended {ended}", out[:2000])
+    code, out, err = assay("explain", database)
+    ok(("(not all deviations were tried in 1 of 1)" in out) == bool(ended),
+       f"explain: search ended {ended}", out)
+    code, out, err = assay("explain", "-f", "json", database)
+    ok([c["search_ended"] for c in json.loads(out)["causes"]] == [ended],
+       f"explain, json: search ended {ended}", out)
+
+
 # A search that ends early says so: 2^24 units are fewer than 17 evaluations of
 # 2^20 units, and more deviations than that may apply.
 with tempfile.TemporaryDirectory() as folder:
@@ -265,6 +284,7 @@ with tempfile.TemporaryDirectory() as folder:
                                "--form", "none")
     ok("ot all deviations were tried" in out and "explained" in out,
        "a search that ended early", out)
+    check_search_ended(database, 1)
     database, out, found = run(folder, "Transpose", [large], "memory.half",
                                "--form", "none", "--json")
     ok('"search_ended": true' in out, "in JSON too", out)
@@ -273,6 +293,7 @@ with tempfile.TemporaryDirectory() as folder:
                                "--form", "none")
     ok("ot all deviations were tried" not in out and "explained" in out,
        "one that did not end early", out)
+    check_search_ended(database, 0)
 
 # A long program is wrong under a deviation, too.
 with tempfile.TemporaryDirectory() as folder:
