@@ -69,7 +69,7 @@ def tails(name, line, draw):
         if t[0] == "u" and name in ("Neg", "Abs", "Sign"):
             continue
         for n in (17, 33):
-            x, y = (rows.input(draw(f"tails{name}{t}{n}{k}", f"{t}[{n}]", 1, 7)) for k in range(2))
+            x, y = (rows.input(draw(f"tails{name}{t}{n}{k}", f"{t}[{n}]", low, -low if low < 0 else 7)) for k, low in enumerate((-7 if t[0] == "s" else 1, 1)))
             rows.line(named(line, x, y) if "Y)" in line else named(line, x))
     return rows
 

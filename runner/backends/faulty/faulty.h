@@ -17,6 +17,7 @@
  *   function.c functions at single numbers, and of complex ones
  *   cross.c    several conditions at once
  *   eighth.c, pointwise.c  rows, tails and single numbers of the eighth set
+ *   ninth.c    lanes, words and what was made of what, of the ninth set
  */
 #ifndef FAULTY_H
 #define FAULTY_H
@@ -328,5 +329,48 @@ int far_start(const struct look *x, int first);
 int dimension_is_dynamic(const struct look *x, int i, int64_t d);
 /* Of operand 0, and smaller than its bound? */
 int below_bound(const struct look *x, int64_t d);
+
+/* ---- ninth.c ------------------------------------------------------------- */
+
+change_fn all_ones_quotient, scalar_without_sign, zero_power_32,
+    infinite_power_sign, power_by_rsqrt, straight_down_is_up,
+    shift_by_32_unchanged, odd_bytes_logical, not_in_low_word,
+    and_not_exchanged, imaginary_nan_ignored, pred_as_mask, minus_nan_is_great,
+    low_words_ignored, zeros_differ_by_bits, select_in_pairs, select_mixed,
+    bounds_crossed_low, bound_nan_ignored, sticky_lost, top_half_is_least,
+    narrowing_removed, precision_nan_infinite, axis_from_below,
+    result_conjugated, padding_real, negative_from_end, result_ones,
+    clamp_instead, zeros_by_bits, mean_ignored, word_of_random;
+ask_fn has_single_negative, covers_whole, made_of_leading_one, made_of_high,
+    padded_by_other, across_border, is_prime_length, is_prefix;
+map_fn at_most_s8, at_most_s16, zero_if_top_32, one_less;
+test_fn beyond_s16;
+pair_fn half_dropped, beyond_s32_is_least, low_word_zero, low_word_negative,
+    zero_one_fewer, sign_not_counted, by_table, below_one_is_zero,
+    beyond_one_is_infinite, invalid_is_least, newton_is_nan, zero_is_nan,
+    large_is_nan, small_is_lost, one_from_3, zero_from_5, large_is_negative,
+    minus_infinity_finite, unchanged, top_as_32, half_toward_zero,
+    minus_zero_is_true, bf16_twice, carry_lost;
+/* Elements of all full blocks, from the operand's and their own. */
+void body_by(struct look *x, int64_t block, pair_fn *f);
+/* One element of each block. */
+void lane_by(struct look *x, int64_t block, int64_t lane, pair_fn *f);
+/* In full blocks only. */
+void rem_of_vector(struct look *x, int64_t block);
+void zeros_of_second(struct look *x, int64_t block);
+void nan_of_first_lost(struct look *x, int64_t block);
+void signed_in_body(struct look *x, int64_t block);
+/* The last of so many in a byte has no sign. */
+void odd_nibbles_positive(struct look *x, int64_t in_byte);
+/* Is a start, of those from that operand on, beyond the end? */
+int any_start_beyond(const struct look *x, int first);
+/* Has a called computation such an operation? */
+int calls_op(const struct look *x, const char *attribute, const char *ops);
+/* Is operand i made of a result of these operations? */
+int made_from(const struct look *x, int i, const char *ops);
+/* Is what operand 0 was made of one of these types? */
+int made_of_type(const struct look *x, const char *types);
+/* Elements of a row of operand i beyond a multiple. */
+int64_t rest_of_row(const struct look *x, int i, int64_t block);
 
 #endif
