@@ -590,6 +590,56 @@ def check_algorithms():
                    f"{tensor(np.zeros(2, kind))}", [x, y], x @ y)
 
 
+#: Types of factors with a few values that the other may lack, and of their
+#: product.
+FACTORS = [
+    ("f8e4m3fn", (448, 1.125, 2 ** -9), "f8e5m2", (57344, -1.75, 2 ** -16),
+     ("bf16", "f32", "f64")),
+    ("f8e5m2", (57344, -1.75, 2 ** -16), "f8e4m3fnuz", (240, 1.125, 2 ** -10),
+     ("bf16", "f32")),
+    ("bf16", (2.0 ** 99, 1.5, 3), "f16", (1 + 2 ** -10, 5, -7), ("f32",)),
+    ("f32", (1 + 2 ** -23, 5, -7), "bf16", (2.0 ** 99, 1, 4), ("f32", "f64")),
+    ("s8", (-128, 127, 3), "u8", (255, 1, 0), ("s16", "s32", "s64"))]
+
+
+def check_factors():
+    """Dots of two types are in the type of their result."""
+    spelled = {ours: theirs for theirs, ours in types.OF_MLIR.items()}
+    algorithm = ", algorithm = <lhs_precision_type = f8E4M3FN, " \
+        "rhs_precision_type = f8E5M2, accumulation_type = f32, " \
+        "lhs_component_count = 1, rhs_component_count = 1, " \
+        "num_primitive_operations = 1, allow_imprecise_accumulation = false>"
+    for left, a, right, b, wides in FACTORS:
+        x, y = np.array(a, types.DTYPES[left]), np.array(b, types.DTYPES[right])
+        made = np.outer(np.float64(a), np.float64(b))
+        for wide, more in [*((w, "") for w in wides),
+                           *[("f32", algorithm)] * ("f64" in wides[2:])]:
+            one, two, out = (
+                f"tensor<{s}x{spelled[d]}>"
+                for s, d in (("3x1", left), ("1x3", right), ("3x3", wide)))
+            check(f"a dot of {left} and {right} in {wide}{more[:11]}", main_of(
+                "%r = stablehlo.dot_general %x, %y, contracting_dims = [1] x "
+                f"[0]{more} : ({one}, {two}) -> {out}",
+                [("x", one), ("y", two)], out), [x[:, None], y[None]],
+                [made.astype(types.DTYPES[wide])])
+    for left, right, wide in (("bf16", "f32", "bf16"), ("s8", "u8", "s8"),
+                              ("f8e5m2", "f8e4m3fn", "f8e5m2"),
+                              ("f16", "bf16", "f16"), ("u32", "s8", "s32"),
+                              ("s8", "f32", "f32")):
+        one, two, out = (f"tensor<2x2x{spelled[d]}>"
+                         for d in (left, right, wide))
+        name = f"refused: a dot of {left} and {right} in {wide}"
+        try:
+            evaluate(main_of("%r = stablehlo.dot_general %x, %y, "
+                             f"contracting_dims = [1] x [0] : ({one}, {two}) "
+                             f"-> {out}", [("x", one), ("y", two)], out),
+                     [np.ones((2, 2), types.DTYPES[d]) for d in (left, right)])
+            ok(False, name, "it was evaluated")
+        except library.InvalidProgram as e:
+            ok(f"lhs is {left}, rhs {right}; expected the same type" in str(e),
+               name, e)
+
+
 # ---- Dynamic shapes ----------------------------------------------------------
 
 def check_dynamic():
@@ -1067,6 +1117,7 @@ def main():
     check_replicas()
     check_definitions()
     check_algorithms()
+    check_factors()
     check_dynamic()
     check_parts()
     check_axes()

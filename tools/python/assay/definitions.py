@@ -375,7 +375,7 @@ def _dot(i) -> None:
     i.here["dimension_numbers"] = {
         "lhs_contracting_dimensions": [last], "rhs_contracting_dimensions": [0],
         "lhs_batch_dimensions": [], "rhs_batch_dimensions": []}
-    i.put([i.body.name(v) for v in i.operands])
+    i.put(i.promoted([i.body.name(v) for v in i.operands]))
 
 
 def _cross_replica_sum(i) -> None:

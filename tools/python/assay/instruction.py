@@ -188,8 +188,22 @@ class Instruction:
                     out_dim_size=list(dims), broadcast_dimensions=[]))
         return made
 
+    def of_one_type(self, names: List[str], own: Sequence[str],
+                    wide: str) -> List[str]:
+        """Factors of two types, as XLA multiplies them: in the result's, which
+        has to have each value of both."""
+        if own[0] == own[1] or not all(types.has_all_of(wide, d) for d in own):
+            return names
+        return [name if dtype == wide else
+                self.body.add("ConvertElementType", [name],
+                              new_element_type=wide)
+                for name, dtype in zip(names, own)]
+
     def promoted(self, names: List[str]) -> List[str]:
         """A reduction may have a wider type than its operands."""
+        if self.name in _PRODUCTS:
+            return self.of_one_type(names, [mlir.shape_of(v).dtype for v in
+                                            self.operands], self.result().dtype)
         if self.name not in _PROMOTING:
             return names
         count, made = len(self.results), list(names)
@@ -376,6 +390,8 @@ _EACH = {"AllToAll"}
 _PROMOTING = {f"stablehlo.{name}" for name in (
     "reduce", "reduce_window", "all_reduce", "reduce_scatter", "scatter",
     "select_and_scatter")}
+#: Their operands may be of two types.
+_PRODUCTS = {"stablehlo.dot", "stablehlo.dot_general"}
 _DIALECT = regions.dialect_names(
     [*filter(None, _SPELLED), *special.SPECIAL, *definitions.DEFINED])
 

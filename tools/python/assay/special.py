@@ -73,11 +73,14 @@ def _dot_general(i) -> None:
              for k in ("lhs_precision", "rhs_precision", "accumulation")]
     several = found["num_primitive_operations"] != "1"
     names, own = [], [mlir.shape_of(v).dtype for v in i.operands]
-    for value, kind, dtype in zip(i.operands, kinds, own):
+    for k, value in enumerate(i.operands):
         name = i.body.name(value)
-        names.append(name if several or kind in ("tf32", dtype) else
-                     i.body.add("ConvertElementType", [name],
-                                new_element_type=kind))
+        if not several and kinds[k] not in ("tf32", own[k]):
+            own[k] = kinds[k]
+            name = i.body.add("ConvertElementType", [name],
+                              new_element_type=kinds[k])
+        names.append(name)
+    names = i.of_one_type(names, own, kinds[2])
     i.ours = "DotGeneral"
     i.read_attributes()
     if several or "tf32" in kinds:

@@ -65,6 +65,27 @@ def bits(name: str) -> int:
     return 8 if name == "pred" else _TABLES["types"][name]["bits"]
 
 
+def has_all_of(wide: str, narrow: str) -> bool:
+    """Is each value of the one type one of the other, which is as wide as the
+    types that are computed in?  Of integers, or of floats."""
+    a, b = _extent(wide), _extent(narrow)
+    return a is not None and b is not None and a[0] == b[0] \
+        and bits(wide) >= 16 and all(x >= y for x, y in zip(a[1:], b[1:]))
+
+
+def _extent(name: str) -> typing.Optional[typing.Tuple[typing.Any, ...]]:
+    """Numbers that are larger where a type has more values."""
+    if ml_dtypes is None or name not in DTYPES:
+        return None
+    if re.match(r"[su]\d", name):
+        info = ml_dtypes.iinfo(DTYPES[name])
+        return "integer", info.max, -info.min
+    if re.match(r"b?f\d", name):
+        info = ml_dtypes.finfo(DTYPES[name])
+        return "float", info.nmant, info.maxexp, info.nmant - info.minexp
+    return None
+
+
 def dtype_name(dtype: typing.Any) -> str:
     """Assay's name of a NumPy type, "f32".  TypeError if it has none."""
     try:
