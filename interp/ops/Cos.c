@@ -6,5 +6,5 @@
 #include "interp/program/op_way.h"
 
 OP_FUNCTION(Cos, mpfr_cos, OP_WAY_COS, .complex = complex_exp_cos,
-            .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE,
-            .slope = slope_cos);
+            .steep = steep_cos, .low = ELEMENTWISE_MINUS_ONE,
+            .high = ELEMENTWISE_ONE, .slope = slope_cos);

@@ -5,4 +5,4 @@
 #include "interp/ops/elementwise.h"
 
 OP_FUNCTION(Cosh, mpfr_cosh, OP_VALLEY, .complex = complex_exp_cosh,
-            .low = ELEMENTWISE_ONE, .slope = slope_cosh);
+            .steep = steep_cosh, .low = ELEMENTWISE_ONE, .slope = slope_cosh);

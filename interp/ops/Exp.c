@@ -4,5 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Exp, mpfr_exp, 1, .complex = complex_exp_exp,
+OP_FUNCTION(Exp, mpfr_exp, 1, .complex = complex_exp_exp, .steep = steep_exp,
             .low = ELEMENTWISE_ZERO, .slope = slope_exp);

@@ -5,4 +5,5 @@
 #include "interp/ops/elementwise.h"
 
 OP_FUNCTION(Expm1, mpfr_expm1, 1, .complex = complex_exp_expm1,
-            .low = ELEMENTWISE_MINUS_ONE, .slope = slope_exp);
+            .steep = steep_exp, .low = ELEMENTWISE_MINUS_ONE,
+            .slope = slope_exp);

@@ -4,4 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Log, mpfr_log, 1, .complex = complex_log_log, .slope = slope_log);
+OP_FUNCTION(Log, mpfr_log, 1, .complex = complex_log_log, .steep = steep_log,
+            .slope = slope_log);

@@ -43,5 +43,6 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
 }
 
 OP_FUNCTION(Logistic, logistic_real, 1, .complex = complex_tanh_logistic,
-            .special = special, .open = true, .low = ELEMENTWISE_ZERO,
-            .high = ELEMENTWISE_ONE, .slope = slope_logistic);
+            .steep = steep_logistic, .special = special, .open = true,
+            .low = ELEMENTWISE_ZERO, .high = ELEMENTWISE_ONE,
+            .slope = slope_logistic);

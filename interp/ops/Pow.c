@@ -31,7 +31,8 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
     return true;
 }
 
-OP_MONOTONE(Pow, OP_WAY_POW, OP_WAY_POW, .arity = 2, .integer = integer_pow,
-            .real2 = mpfr_pow, .special = special, .complex = complex_pow_pow,
-            .accuracy = "Pow", .accuracy_complex = "Pow.complex",
-            .complex_norm = true, .open = true, .slope = slope_pow);
+OP_STEEP(Pow, OP_WAY_POW, OP_WAY_POW, .arity = 2, .integer = integer_pow,
+         .real2 = mpfr_pow, .special = special, .complex = complex_pow_pow,
+         .steep = steep_pow, .accuracy = "Pow",
+         .accuracy_complex = "Pow.complex", .complex_norm = true, .open = true,
+         .slope = slope_pow);

@@ -16,4 +16,4 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
 }
 
 OP_FUNCTION(Rsqrt, mpfr_rec_sqrt, OP_NONZERO, .complex = complex_algebra_rsqrt,
-            .special = special, .slope = slope_rsqrt);
+            .steep = steep_rsqrt, .special = special, .slope = slope_rsqrt);

@@ -6,5 +6,5 @@
 #include "interp/program/op_way.h"
 
 OP_FUNCTION(Sin, mpfr_sin, OP_WAY_SIN, .complex = complex_exp_sin,
-            .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE,
-            .slope = slope_sin);
+            .steep = steep_cos, .low = ELEMENTWISE_MINUS_ONE,
+            .high = ELEMENTWISE_ONE, .slope = slope_sin);

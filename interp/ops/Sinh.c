@@ -5,4 +5,4 @@
 #include "interp/ops/elementwise.h"
 
 OP_FUNCTION(Sinh, mpfr_sinh, 1, .complex = complex_exp_sinh,
-            .slope = slope_sinh);
+            .steep = steep_cosh, .slope = slope_sinh);

@@ -4,7 +4,7 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_MONOTONE(Sqrt, 1, 0, .arity = 1, .real = mpfr_sqrt,
-            .complex = complex_algebra_sqrt, .accuracy = "arithmetic",
-            .accuracy_complex = "Sqrt.complex", .complex_norm = true,
-            .slope = slope_sqrt);
+OP_STEEP(Sqrt, 1, 0, .arity = 1, .real = mpfr_sqrt,
+         .complex = complex_algebra_sqrt, .steep = steep_sqrt,
+         .accuracy = "arithmetic", .accuracy_complex = "Sqrt.complex",
+         .complex_norm = true, .slope = slope_sqrt);

@@ -5,4 +5,5 @@
 #include "interp/ops/elementwise.h"
 #include "interp/program/op_way.h"
 
-OP_FUNCTION(Tan, mpfr_tan, OP_WAY_TAN, .complex = complex_tanh_tan);
+OP_FUNCTION(Tan, mpfr_tan, OP_WAY_TAN, .complex = complex_tanh_tan,
+            .steep = steep_tan);

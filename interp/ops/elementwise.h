@@ -16,6 +16,7 @@
 #include "interp/exact/fast_arith.h"
 #include "interp/fast/enclosure.h"
 #include "interp/ops/complex.h"
+#include "interp/ops/steep.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
 #include "interp/program/op.h"
@@ -133,10 +134,13 @@ struct elementwise {
     enum elementwise_end low, high; /* of the real function's range */
     slope_function *slope;          /* of the real function; NULL: not known */
     slope_parts_function *slope_parts; /* the same of complex operands */
+    steep_function *steep; /* of complex operands; NULL: not known */
 };
 
 bool elementwise_infer(struct infer *in, struct status *st);
 bool elementwise_eval(struct eval *ev, struct status *st);
+/* Complex functions that are steep somewhere (op.ranges). */
+bool elementwise_ranges(struct eval *ev, struct status *st);
 
 /* The shape of operand 0 with another element type, dynamic dimensions too. */
 bool elementwise_infer_as(struct infer *in, enum dtype dtype,
@@ -192,6 +196,11 @@ bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
 #define OP_ELEMENTWISE(NAME, ...) OP_MONOTONE(NAME, 0, 0, __VA_ARGS__)
 #define OP_MONOTONE(NAME, FIRST, SECOND, ...) \
     OP_TRAITS(NAME, (.monotone = {FIRST, SECOND}), __VA_ARGS__)
+/* The same where complex operands may be inexact. */
+#define OP_STEEP(NAME, FIRST, SECOND, ...) \
+    OP_TRAITS(NAME, \
+              (.monotone = {FIRST, SECOND}, .ranges = elementwise_ranges), \
+              __VA_ARGS__)
 /* The same with members of struct op, in parentheses. */
 #define OP_TRAITS(NAME, TRAITS, ...) \
     static const struct elementwise row = {__VA_ARGS__}; \
@@ -204,9 +213,9 @@ bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
 
 /* A rounded real function of one operand. */
 #define OP_FUNCTION(NAME, REAL, MONOTONE, ...) \
-    OP_MONOTONE(NAME, MONOTONE, 0, .arity = 1, .real = (REAL), \
-                .accuracy = #NAME, .accuracy_complex = #NAME ".complex", \
-                .complex_norm = true, __VA_ARGS__)
+    OP_STEEP(NAME, MONOTONE, 0, .arity = 1, .real = (REAL), .accuracy = #NAME, \
+             .accuracy_complex = #NAME ".complex", .complex_norm = true, \
+             __VA_ARGS__)
 
 /* ---- broadcast.c: how the shapes of two operands become one -------------- */
 /* XLA's rules (the documents on broadcasting): a scalar goes with anything;

@@ -47,7 +47,8 @@ static int monotone(const struct propagation *p, int operand)
     const struct op *op = in->op;
     int way = op->monotone_of ? op->monotone_of(in, operand)
                               : op->monotone[operand < 3 ? operand : 2];
-    if (way == OP_EITHER && is_complex(in->shape))
+    if ((way == OP_EITHER || (op->elementwise && op->ranges))
+        && is_complex(in->shape))
         return OP_NEITHER; /* each part rises with some and falls with others */
     /* The modulus of a complex number, in both of its parts. */
     return way == OP_VALLEY && is_complex(p->evs[0].operands[operand]->shape)
