@@ -247,6 +247,7 @@ def check_inputs(folder):
                        ("array.npy",
                         "array.npy: not an archive of numpy.savez"),
                        ("half.npz", "half.npz: not an archive of numpy.savez"),
+                       ("/dev/zero", "zero: not an archive of numpy.savez"),
                        ("bits.npz", "bits.npz: Bad CRC-32 for file 'x.npy'"),
                        ("two.npz", "found 2 arrays of input, expected 1"),
                        ("none.npz", "none.npz: No such file")):

@@ -415,6 +415,18 @@ def check_command(folder):
         code, out, err = command(*arguments)
         ok(code == 2 and why in err and "Traceback" not in err,
            f"refused: {why}", (code, out, err))
+    program = f"{folder}/program.json"
+    for text, why in (
+            ('{"format": "assay-case/1"}', "not a case with a module"),
+            ('{"format": "assay-case/1", "cases": [1]}', "not a case with a m"),
+            ('{"format": "x", "format": "assay-case/1"}',
+             "duplicate member 'format'"),
+            ("[", ":1:2:")):
+        with open(program, "w", encoding="utf-8") as f:
+            f.write(text)
+        code, out, err = command("--program", program)
+        ok(code == 2 and f"{program}:" in err and why in err
+           and err.count("\n") == 1, f"refused: {text}", (code, out, err))
 
 
 with tempfile.TemporaryDirectory() as place:

@@ -151,15 +151,33 @@ def check_command():
              "/results/a"),
             ({"op": "Sqrtt"}, "nearest: 'Sqrt'"),
             ({"profile": "spce"}, "spce"),
+            ({"operands": []}, "file.json: structure: Sqrt: 0 operands"),
             ({"attributes": {"axis": 1}}, "unknown attribute 'axis'")):
         code, out, err = command({**FILE, **change})
         ok(code == 2 and why in err and "Traceback" not in err,
            f"refused: {why}", (code, out, err))
     for text, why in (("{", ":1:2:"), ("[]", "expected an object"),
-                      ("[" * 100000, "file.json")):
+                      ("[" * 100000, "file.json"),
+                      ('{"op": "Exp", "op": "Sqrt"}',
+                       "file.json: duplicate member 'op'"),
+                      ('{"operands": [NaN]}', "file.json: NaN is no JSON"),
+                      ("[1e400]", "file.json: 1e400 is beyond f64")):
         code, out, err = command(None, text=text)
         ok(code == 2 and why in err and "Traceback" not in err,
            f"refused: {text[:9]}", (code, out, err[:300]))
+    done = subprocess.run([ASSAY, "settle", "/dev/zero"], timeout=500,
+                          capture_output=True, text=True, env=ENVIRONMENT)
+    ok(done.returncode == 2 and done.stderr.count("\n") == 1
+       and "/dev/zero: larger than the limit" in done.stderr,
+       "a device without an end", done)
+    # The negative of -0 is 0: a lost sign would make "wrong" right.
+    zeros = json.dumps({**FILE, "op": "Neg", "operands": [{
+        "shape": "f32[1]", "data": ["X"]}], "results": {
+            "right": {"shape": "f32[1]", "data": [0]},
+            "wrong": {"shape": "f32[1]", "data": ["-0"]}}})
+    code, out, err = command(None, text=zeros.replace('"X"', "-0"))
+    ok(code == 1 and "wrong is wrong; right is right" in out,
+       "-0 keeps its sign", (code, out, err))
 
 
 check_python()

@@ -5,8 +5,10 @@ SPDX-License-Identifier: Apache-2.0
 import argparse
 import errno
 import json
+import os
 import pathlib
 import re
+import stat
 import sys
 import zipfile
 import zlib
@@ -14,7 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 import numpy as np
 
-from assay import importer, library, mlir, step_cases, types
+from assay import document, importer, library, mlir, step_cases, types
 from assay.mlir import Refused
 from assay.output import write
 
@@ -106,7 +108,8 @@ def read_arrays(path: str) -> Dict[str, np.ndarray]:
     """The operands that numpy.savez wrote, in order, each by what a message
     calls it."""
     with open(path, "rb") as f:
-        if not zipfile.is_zipfile(f):
+        if not stat.S_ISREG(os.fstat(f.fileno()).st_mode) \
+                or not zipfile.is_zipfile(f):
             raise Refused(f"{path}: not an archive of numpy.savez")
         f.seek(0)
         try:
@@ -150,8 +153,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--steps", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     try:
-        data = sys.stdin.buffer.read() if chosen.file == "-" else \
-            pathlib.Path(chosen.file).read_bytes()
+        data = document.read_bytes(chosen.file)
         arrays = read_arrays(chosen.inputs) if chosen.inputs else None
         stem = re.sub(r"[^a-z0-9._-]+", "-",
                       pathlib.Path(chosen.file).stem.lower()).strip("-._")

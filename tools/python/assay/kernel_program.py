@@ -30,7 +30,7 @@ from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
 
 import numpy as np
 
-from assay import library, types
+from assay import document, library, types
 
 FOLDER = pathlib.Path(__file__).parent / "kernels"
 #: The type in which a program computes, where it is not that of its operands.
@@ -337,9 +337,9 @@ def find(what: Any, arguments: Sequence[Sequence[Any]] = ()) -> Definition:
 def _of_json(path: pathlib.Path) -> Definition:
     """A definition of the format of kernels, or a case with a module."""
     try:
-        value = json.loads(path.read_text("utf-8"))
+        value = document.read_json(str(path))
     except ValueError as e:
-        raise Unknown(f"{path}: {e}") from None
+        raise Unknown(str(e)) from None
     kind = value.get("format") if isinstance(value, dict) else None
     if kind == "assay-kernel/1":
         try:
@@ -349,10 +349,11 @@ def _of_json(path: pathlib.Path) -> Definition:
     if kind != "assay-case/1":
         raise Unknown(f"{path}: found format {kind!r}, expected "
                       "'assay-kernel/1' or 'assay-case/1'")
-    case = value["cases"][0]
-    if "module" not in case:
-        raise Unknown(f"{path}: the first case has no module")
-    return Program(str(path), [_entry(value)])
+    try:
+        return Program(str(path), [_entry(value)])
+    except (LookupError, TypeError, AttributeError, ValueError):
+        raise Unknown(f"{path}: not a case with a module (assay lint says "
+                      "more)") from None
 
 
 def _of_stablehlo(path: str, name: str) -> Tuple[list, dict]:

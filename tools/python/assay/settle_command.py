@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Sequence
 
 import numpy as np
 
-from assay import library, reference, settling
+from assay import document, library, reference, settling
 from assay.kernel_program import Unknown, nearest
 from assay.output import write
 
@@ -42,16 +42,10 @@ def read_literal(value: Any, where: str) -> np.ndarray:
 
 def read(path: str) -> Dict[str, Any]:
     """The file's members, literals as arrays."""
-    data = sys.stdin.buffer.read() if path == "-" \
-        else pathlib.Path(path).read_bytes()
     try:
-        value = json.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as e:
-        raise Unknown(f"{path}: not UTF-8: byte {e.start}") from None
-    except json.JSONDecodeError as e:
-        raise Unknown(f"{path}:{e.lineno}:{e.colno}: {e.msg}") from None
-    except RecursionError:
-        raise Unknown(f"{path}: nested too deeply") from None
+        value = document.read_json(path)
+    except ValueError as e:
+        raise Unknown(str(e)) from None
     if not isinstance(value, dict):
         raise Unknown(f"{path}: expected an object")
     for name in value:
@@ -97,15 +91,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--profile", metavar="PROFILE")
     parser.add_argument("--json", action="store_true")
     o = parser.parse_args(list(arguments))
+    at = ""
     try:
         value = read(o.file)
+        at = f"{o.file}: "
         made = settling.settle(
             value.get("op") or value["program"], value["operands"],
             value["results"], o.profile or value.get("profile") or "spec",
             **value.get("attributes", {}))
     except (Unknown, library.EvaluationError, library.InvalidProgram,
             TypeError) as e:
-        print(f"assay settle: {e}", file=sys.stderr)
+        print(f"assay settle: {at}{e}", file=sys.stderr)
         return 2
     except OSError as e:
         print(f"assay settle: {e.filename}: {e.strerror}", file=sys.stderr)
