@@ -11,6 +11,7 @@
 #include "interp/bound/bound_node.h"
 #include "interp/exact/accept_bound.h"
 #include "interp/fast/fast.h"
+#include "interp/program/op_table.h"
 
 enum {
     GROWTH = 2 /* of boxes until they are narrowed again */
@@ -54,6 +55,7 @@ struct sweep {
     int64_t balls;          /* for which there is room */
     int64_t units, nodes;   /* for which there is room */
     int64_t left;           /* links */
+    const struct literal *const *given; /* bound_given */
 };
 
 static void make_room(struct sweep *s)
@@ -302,6 +304,21 @@ static bool is_open(const struct bound_node *n, const struct goal *range,
            && goal_source(n->goal, &at)->rule == GOAL_RANGE;
 }
 
+/* Is a number that was given beyond both ends?  No narrower ones hold it,
+ * either.  Zeros may stand for numbers between them. */
+static bool is_beyond(const struct goal *range, const struct literal *given,
+                      int64_t i)
+{
+    enum dtype unit = given->shape->dtype;
+    if (dtype_class(unit) != DTYPE_FLOAT)
+        return false;
+    uint64_t bits = literal_get(given, i);
+    int64_t key = real_key(unit, bits);
+    return !real_is_nan(unit, bits) && !real_is_zero(unit, bits)
+           && (key < real_key(unit, literal_get(range->range.low, i))
+               || key > real_key(unit, literal_get(range->range.high, i)));
+}
+
 /* The multiples of a power of two, if it is one. */
 static struct enclosure multiples(struct enclosure e, double quantum)
 {
@@ -310,9 +327,11 @@ static struct enclosure multiples(struct enclosure e, double quantum)
     return quantum > 0 && enclosure_is_finite(to) && to.low <= to.high ? to : e;
 }
 
-/* Narrow the ranges of a node's units, while so many links are left.  Units
- * that moved are judged by goals of other instructions. */
-static bool narrow(struct sweep *s, int number, int64_t until, bool outward)
+/* Narrow the ranges of a node's units, while so many links are left; those of
+ * a result only where they hold what was given (or NULL).  Units that moved are
+ * judged by goals of other instructions. */
+static bool narrow(struct sweep *s, int number, int64_t until, bool outward,
+                   const struct literal *given)
 {
     const struct bound_node *n = s->graph.nodes[number];
     struct goal *g = n->goal;
@@ -326,7 +345,7 @@ static bool narrow(struct sweep *s, int number, int64_t until, bool outward)
         double order[LANES];
         int count = 0;
         for (; i < n->units && count < LANES; i++)
-            if (is_open(n, to, i))
+            if (is_open(n, to, i) && !(given && is_beyond(to, given, i)))
                 at[count++] = i;
         if (count > 0)
             sweep(s, number, at, count, far, order);
@@ -344,12 +363,28 @@ static bool narrow(struct sweep *s, int number, int64_t until, bool outward)
 
 /* ---- Values from which others are computed ------------------------------- */
 
+/* What was given for the result of an instruction, where that is the program's
+ * one result, or only converted to its own type then; else NULL. */
+static const struct literal *find_given(const struct sweep *s,
+                                        const struct eval *ev)
+{
+    const struct computation *c = ev->machine->program->entry;
+    const struct instruction *in = c->instructions[c->root];
+    if (!s->given || in->shape->kind != SHAPE_ARRAY)
+        return NULL;
+    while (in != ev->in && in->op == &op_ConvertElementType
+           && shape_equal(in->shape, c->instructions[in->operands[0]]->shape))
+        in = c->instructions[in->operands[0]];
+    return in == ev->in ? s->given[0] : NULL;
+}
+
 /* A quarter of all links are left for results. */
-static bool narrow_node(struct sweep *s, int number, int64_t until)
+static bool narrow_node(struct sweep *s, int number, int64_t until,
+                        const struct literal *given)
 {
     struct bound_node *n = s->graph.nodes[number];
     make_room(s);
-    if (!narrow(s, number, until, true))
+    if (!narrow(s, number, until, true, given))
         return false;
     n->known = bound_node_box(&s->graph, n) && bound_node_noise(&s->graph, n);
     n->wide = bound_node_width(n);
@@ -370,9 +405,9 @@ static void made(void *context, const struct eval *ev,
     const struct bound_node *n = s->graph.nodes[number];
     double wide = n->first ? bound_node_width(n) : 0;
     if (s->left > sweep_links && is_wide(n->unit, wide))
-        narrow_node(s, number, sweep_links);
+        narrow_node(s, number, sweep_links, find_given(s, ev));
     else if (wide > narrow_enough && wide > GROWTH * n->wide)
-        narrow_node(s, number, sweep_links / 4);
+        narrow_node(s, number, sweep_links / 4, find_given(s, ev));
 }
 
 static bool refused(void *context, const struct eval *ev)
@@ -382,7 +417,7 @@ static bool refused(void *context, const struct eval *ev)
     for (int k = 0; k < ev->count; k++) {
         int number = bound_node_of(&s->graph, ev->outcomes[k]);
         if (number != BOUND_EXACT)
-            any |= narrow_node(s, number, sweep_links / 4);
+            any |= narrow_node(s, number, sweep_links / 4, NULL);
     }
     return any;
 }
@@ -400,20 +435,22 @@ static void narrow_results(struct sweep *s, const struct outcome *out)
             &s->graph,
             &(struct outcome){.value = g->value, .count = 1, .goals = &g});
         if (number != BOUND_EXACT)
-            narrow(s, number, 0, false);
+            narrow(s, number, 0, false, s->given ? s->given[i] : NULL);
     }
 }
 
-bool bound_program(struct arena *a, struct machine *m,
-                   struct literal *const *const *inputs,
-                   struct outcome *outcomes, struct status *st)
+bool bound_given(struct arena *a, struct machine *m,
+                 struct literal *const *const *inputs,
+                 const struct literal *const *given, struct outcome *outcomes,
+                 struct status *st)
 {
     bool plain = m->want_exact && m->replicas == 1 && !m->environment
                  && !m->program->entries && fast_is_ieee();
     if (!plain)
         return evaluate_program(a, m, inputs, outcomes, st);
     struct sweep s = {.graph = {.arena = a, .profile = m->profile},
-                      .left = sweep_links + early_links};
+                      .left = sweep_links + early_links,
+                      .given = given};
     const struct machine_follower follower = {&s, a, made, refused};
     m->follower = &follower;
     bool good = evaluate_program(a, m, inputs, outcomes, st);
@@ -421,4 +458,11 @@ bool bound_program(struct arena *a, struct machine *m,
     if (good && outcomes[0].value)
         narrow_results(&s, &outcomes[0]);
     return good;
+}
+
+bool bound_program(struct arena *a, struct machine *m,
+                   struct literal *const *const *inputs,
+                   struct outcome *outcomes, struct status *st)
+{
+    return bound_given(a, m, inputs, NULL, outcomes, st);
 }

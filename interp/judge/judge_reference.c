@@ -53,11 +53,12 @@ bool judge_reference(struct arena *a, const struct test_case *c,
     reference->outcomes = arena_new(a, struct outcome, (size_t)n);
     struct literal *const *const *inputs =
         mode->inputs ? mode->inputs : (struct literal *const *const *)c->inputs;
-    bool good = mode->evaluate ? mode->evaluate(mode->context, a, &m, inputs,
-                                                reference->outcomes, st)
-                : mode->uses && mode->uses->keeping
-                    ? evaluate_program(a, &m, inputs, reference->outcomes, st)
-                    : bound_program(a, &m, inputs, reference->outcomes, st);
+    bool good =
+        mode->evaluate ? mode->evaluate(mode->context, a, &m, inputs,
+                                        reference->outcomes, st)
+        : mode->uses && mode->uses->keeping
+            ? evaluate_program(a, &m, inputs, reference->outcomes, st)
+            : bound_given(a, &m, inputs, mode->given, reference->outcomes, st);
     if (mode->uses)
         mode->uses->steps += m.steps;
     if (!good)

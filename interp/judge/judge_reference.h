@@ -43,9 +43,10 @@ struct judge_mode {
     struct uses *uses; /* flush and uses: as in struct machine */
     struct literal *const *const *inputs; /* in place of its own; or NULL */
     enum machine_flush sources; /* what comes from elsewhere (judge_flush.c) */
-    judge_evaluate *evaluate;   /* in place of evaluate_program; or NULL */
-    void *context;              /* of evaluate */
-    struct memo *memo;          /* of machine; or NULL */
+    const struct literal *const *given; /* bound_given; or NULL */
+    judge_evaluate *evaluate; /* in place of evaluate_program; or NULL */
+    void *context;            /* of evaluate */
+    struct memo *memo;        /* of machine; or NULL */
 };
 
 bool judge_reference(struct arena *a, const struct test_case *c,

@@ -209,8 +209,24 @@ static bool find_goals(const struct search *s,
     return true;
 }
 
-/* kept: where the mode's reference is, or will be, kept; or NULL.  False if a
- * decision of the program depends on what a result may be. */
+/* What was given for each array of the one replica's result, or NULL. */
+static const struct literal *const *find_given(const struct search *s)
+{
+    const struct judge_reference *plain = s->j->plain;
+    if (plain->replicas != 1)
+        return NULL;
+    const struct literal **given =
+        arena_new(s->j->arena, const struct literal *,
+                  (size_t)plain->outcomes->count + 1);
+    for (int i = 0; i < s->count; i++)
+        if (!s->leaves[i].fed)
+            given[s->leaves[i].leaf] = s->leaves[i].got;
+    return given;
+}
+
+/* kept: where the mode's reference is, or will be, kept, which judges other
+ * results, too; or NULL.  False if a decision of the program depends on what a
+ * result may be. */
 static bool explain(const struct search *s, struct verdict *v,
                     const struct judge_mode *mode, enum verdict_branch branch,
                     struct judge_reference *kept)
@@ -220,7 +236,9 @@ static bool explain(const struct search *s, struct verdict *v,
     struct verdict_leaf *leaves = s->leaves;
     const struct goal **goals =
         arena_new(s->j->arena, const struct goal *, (size_t)s->count);
-    if (!judge_reference_kept(s->j->arena, s->c, mode, kept, &ref, &st)) {
+    struct judge_mode own = *mode;
+    own.given = kept ? NULL : find_given(s);
+    if (!judge_reference_kept(s->j->arena, s->c, &own, kept, &ref, &st)) {
         if (mode->uses && st.code == STATUS_UNSUPPORTED)
             mode->uses->refused = true;
         return st.code != STATUS_UNSUPPORTED;

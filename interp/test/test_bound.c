@@ -83,6 +83,25 @@ static int64_t length(evaluation *evaluate)
            - real_key(DT_f32, literal_get(g->range.low, 0));
 }
 
+static const struct literal *const *given;
+
+static bool judges(struct arena *a, struct machine *machine,
+                   struct literal *const *const *inputs,
+                   struct outcome *outcomes, struct status *st)
+{
+    return bound_given(a, machine, inputs, given, outcomes, st);
+}
+
+/* The length of the range where this number is to be judged. */
+static int64_t length_for(uint64_t bits)
+{
+    struct literal *number = literal_new(&arena, shape_scalar(&arena, DT_f32));
+    const struct literal *const results[] = {number};
+    literal_set(number, 0, bits);
+    given = results;
+    return length(judges);
+}
+
 /* c / (e^x - e^x + c), c = 10^-7: intervals reach beyond zero. */
 static bool divides(evaluation *evaluate)
 {
@@ -114,6 +133,13 @@ int main(void)
     int64_t bounded = length(bound_program);
     OK(wide > 0, "intervals give a range");
     OK(bounded >= 0 && bounded < wide, "which the second bound narrows");
+    /* Numbers near e^1.5, 4.48, are 2^-21 apart, and so intervals give
+     * differences of that size. */
+    OK(length_for(0x3f800000) == wide, "not where 1 is to be judged");
+    OK(length_for(0x7f800000) == wide, "nor infinity");
+    OK(length_for(0x34000000) == bounded, "but where 2^-23 is,");
+    OK(length_for(0x80000000) == bounded, "a zero of either sign,");
+    OK(length_for(0x7fc00000) == bounded, "or NaN");
     fesetround(FE_UPWARD);
     int64_t upward = length(bound_program);
     fesetround(FE_TONEAREST);
