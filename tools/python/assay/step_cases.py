@@ -87,7 +87,9 @@ def write(folder: str, name: str, whole: Dict[str, Any],
     """What make_case made, step by step; what could not be a step."""
     case = whole["cases"][0]
     if module.replicas * module.partitions > 1:
-        raise Refused(f"{module.where}: --steps is for one replica")
+        raise Refused(f"{module.where}: --steps: found {module.replicas} "
+                      f"replicas and {module.partitions} partitions, expected "
+                      "1 and 1")
     walk = steps.Walk(module)
     block = module.chosen.op.regions[0].blocks[0]
     computations = dict(module.computations)
