@@ -54,7 +54,7 @@ REFUSED = (
      "tensor<3x!quant.uniform<i8:f32, 0.5>> {\n"
      "return %x : tensor<3x!quant.uniform<i8:f32, 0.5>>\n}\n",
      ":1:1: func.func: argument 0: quantized types are not supported: "
-     "3x!quant.uniform<i8:f32, 0.5>"),
+     "!quant.uniform<i8:f32, 0.5>"),
     (MAIN.format('%0 = "tosa.abs"(%x) : (tensor<3xf32>) -> tensor<3xf32>\n'
                  "return %0 : tensor<3xf32>"),
      ":2:6: tosa.abs: the case format has no such operation"),
