@@ -174,10 +174,11 @@ def check_kinds(folder):
 # Cells that are empty, and why.  No others, and no more.
 SIZES = "operands are sizes, which most numbers cannot be"
 CONSTANTS = "the only constants are of types that lack such numbers"
-EMPTY = {"CustomCall": (2, "the scalar beside arrays is a float"), "DynamicReshape": (5, SIZES), "Outfeed": (2, CONSTANTS),
+ONE = "a scalar is gathered in one case, of one small number for each type"
+EMPTY = {"CustomCall": (2, "the scalar beside arrays is a float"), "DynamicReshape": (4, SIZES), "Gather": (12, ONE), "Outfeed": (2, CONSTANTS),
          "RaggedDot": (4, SIZES), "RemoveDynamicDimension": (2, CONSTANTS), "SetDimensionSize": (8, SIZES)}
 # Likewise with the element type.
-TYPED = {"RaggedDot": (20, SIZES), "ScaledDot": (30, "f64 is rejected as unsupported"), "SetDimensionSize": (4, SIZES)}
+TYPED = {"Gather": (59, ONE), "RaggedDot": (20, SIZES), "ScaledDot": (30, "f64 is rejected as unsupported"), "SetDimensionSize": (4, SIZES)}
 
 
 def check_values():

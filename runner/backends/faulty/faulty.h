@@ -17,7 +17,7 @@
  *   function.c functions at single numbers, and of complex ones
  *   cross.c    several conditions at once
  *   eighth.c, pointwise.c  rows, tails and single numbers of the eighth set
- *   ninth.c    lanes, words and what was made of what, of the ninth set
+ *   ninth.c, ninth_places.c  lanes, words; what was made of what, of the ninth
  */
 #ifndef FAULTY_H
 #define FAULTY_H
