@@ -380,6 +380,14 @@ def _(p, g, m, v):
     return p - t(0.001) * u, m1, v1
 
 
+@right("adam-step", "in f64, constants as well, rounded once")
+def _(*arrays):
+    p, g, m, v = (a.astype(np.float64) for a in arrays)
+    m1, v1 = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * (g * g)
+    u = (m1 / (1 - 0.9 ** 3)) / (np.sqrt(v1 / (1 - 0.999 ** 3)) + 1e-8)
+    return tuple(x.astype(arrays[0].dtype) for x in (p - 0.001 * u, m1, v1))
+
+
 # ---- Products of matrices --------------------------------------------------
 
 @right("conv-bias-relu", "a product with a matrix of all windows, in f64")

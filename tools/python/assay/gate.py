@@ -323,10 +323,14 @@ class Gate:
         return any(sizes is s for s in self.definition.long)
 
     def _useful(self, dtype: str, sizes: Any) -> List[str]:
-        """Of sizes without an element, and of long ones, one kind of data is
-        enough."""
-        few = self._is_long(sizes) or 0 in self._elements(dtype, sizes)
-        return list(self.data)[:1] if few else list(self.data)
+        """Of sizes without an element one kind of data is enough; of long ones
+        another, too, in which the last element of a row counts most."""
+        names = list(self.data)
+        if 0 in self._elements(dtype, sizes):
+            return names[:1]
+        if self._is_long(sizes):
+            return names[:1] + [n for n in names[1:] if n == kernel_data.LAST]
+        return names
 
     def _many(self, dtype: str) -> List[Call]:
         """Calls with very many rows, where rows depend on none but their own."""

@@ -131,7 +131,10 @@ def _(rng, dims, v):
         + rng.random(dims) * (5 / max(n, 1))
 
 
-@kind("cliff", "the last element of a row 500 above the others")
+LAST = "cliff"  # also for long rows
+
+
+@kind(LAST, "the last element of a row 500 above the others")
 def _(rng, dims, v):
     return np.where(np.arange(dims[-1]) == dims[-1] - 1, 300, -200) \
         + rng.standard_normal(dims)
