@@ -34,8 +34,14 @@ class Rows:
         return self.line(f"Constant() {{literal = {t}[] {value}}}", False)
 
 
-def named(line, x, y=""):
-    return re.sub(r"\bX\b", x, re.sub(r"\bY\b", y, line))
+def named(line, names):
+    """Its operands by their names; attributes stay as they are."""
+    operands, bracket, attributes = line.partition(")")
+    return re.sub(r"\b\w+\b(?=[,)])", lambda m: names[m[0]], operands + bracket) + attributes
+
+
+def of_unsigned(t, name):
+    return t[0] != "u" or name not in ("Neg", "Abs", "Sign")
 
 
 def wrapped(t, value):
@@ -52,13 +58,16 @@ def words(name, line):
         parts = [0, 1, 2 ** (half - 1), 2 ** (half - 1) - 1, 2 ** half - 1]
         values = [wrapped(t, a << half | b) for a in parts for b in parts]
         x = rows.input({"shape": f"{t}[5,5]", "data": [values[k:k + 5] for k in range(0, 25, 5)]})
-        # What is divided by is not 0.
-        others = [v or 3 for v in values[7:] + values[:7]] if name in ("Div", "Rem") else [k % half + half // 2 for k in range(25)] if name.startswith("Shift") else values[7:] + values[:7]
+        others = values[7:] + values[:7]
+        if name in ("Div", "Rem"):
+            others = [v or 3 for v in others]  # what is divided by is not 0
+        if name.startswith("Shift"):
+            others = [k % half + half // 2 for k in range(25)]
         if "Y)" in line:
             y = rows.input({"shape": f"{t}[5,5]", "data": [others[k:k + 5] for k in range(0, 25, 5)]})
-            rows.line(named(line, x, y))
-        elif not (t[0] == "u" and name in ("Neg", "Abs", "Sign")):
-            rows.line(named(line, x))
+            rows.line(named(line, {"X": x, "Y": y}))
+        elif of_unsigned(t, name):
+            rows.line(named(line, {"X": x}))
     return rows
 
 
@@ -66,11 +75,11 @@ def tails(name, line, draw):
     """Lengths beside 16 and 32 of each type of few bits."""
     rows = Rows("tails", "lengths of one more and one less than blocks, of 8 and 16 bits")
     for t in ("s8", "u8", "s16", "u16"):
-        if t[0] == "u" and name in ("Neg", "Abs", "Sign"):
+        if not of_unsigned(t, name):
             continue
         for n in (17,) if t in ("s8", "u16") else (33,):
             x, y = (rows.input(draw(f"tails{name}{t}{n}{k}", f"{t}[{n}]", low, -low if low < 0 else 7)) for k, low in enumerate((-7 if t[0] == "s" else 1, 1)))
-            rows.line(named(line, x, y) if "Y)" in line else named(line, x))
+            rows.line(named(line, {"X": x, "Y": y}))
     return rows
 
 
@@ -87,10 +96,7 @@ def of_both(name, draw):
                  "d": rows.input(draw(f"bothd{t}", f"{t}[7]", 1, 9))}
         for letter, amount in (("k", 3), ("m", bits - 3)):
             names[letter] = rows.line(f"Constant() {{literal = {t}[7] [{', '.join([str(amount)] * 7)}]}}", False)
-        made = []
-        for source in SOURCES:
-            op, _, rest = source.partition("(")
-            made.append(rows.line(op + "(" + ", ".join(names[a] for a in rest[:-1].split(", ")) + ")", False))
+        made = [rows.line(named(source, names), False) for source in SOURCES]
         # Each with the next, with its complement, and with what is four further on.
         for k, x in enumerate(made):
             if t in ("u32", "s32") or k % 2 == 0:
@@ -214,9 +220,7 @@ def epilogue(draw):
         for bias in (f"Add({dot}, {names['c']})", f"Add({names['c']}, {dot})"):
             names["V"] = rows.line(bias, False)
             for line in AFTER_ADD:
-                op, _, rest = line.partition("(")
-                inner, _, more = rest.partition(")")
-                rows.line(f"{op}({', '.join(names[x] for x in inner.split(', '))}){more}")
+                rows.line(named(line, names))
     return rows
 
 
@@ -236,9 +240,7 @@ def reduced(draw):
         for k, line in enumerate(MADE):
             if t[0] == "u" and line.startswith("Neg"):
                 continue
-            op, _, rest = line.partition("(")
-            inner, _, more = rest.partition(")")
-            x = rows.line(f"{op}({', '.join(names[a] for a in inner.split(', '))}){more}", False)
+            x = rows.line(named(line, names), False)
             for j, (by, start) in enumerate(init.items()):
                 if (by in ("and", "or") and t[0] == "f") or (t in ("u8", "f64") and (j + k) % 2):
                     continue
