@@ -23,7 +23,8 @@ if os.path.realpath(sys.prefix) != os.path.realpath(f"{ROOT}/build/jax"):
 
 import numpy as np  # noqa: E402
 
-from assay import import_command, importer, library, mlir, types  # noqa: E402
+from assay import (import_command, importer, library, mlir,  # noqa: E402
+                   sources, types)
 
 
 def main_of(body, arguments, result, more=""):

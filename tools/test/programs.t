@@ -16,7 +16,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from imported import (check, check_refused, evaluate, finish,  # noqa: E402
                       import_command, importer, library, main_of, mlir, np, ok,
-                      shape_of, simple, tensor, types)
+                      shape_of, simple, sources, tensor, types)
 
 X = np.float32([1, -2, 4, 3])
 Y = np.float32([8, 5, -1, 2])
@@ -1105,7 +1105,22 @@ def check_mutations():
     ok(not other, f"mutations of programs, seed {seed}", other[:3])
 
 
+# ---- Where an error is -----------------------------------------------------------
+
+def check_places():
+    """As MLIR writes a place: a location alone, or the last of several."""
+    for text, due in (
+            ('loc("-":3:8): an operand', "p:3:8: an operand"),
+            ('loc(fused["st", "-":31:0]): an operand', "p:31:0: an operand"),
+            ("a first line\n-:4:2: error: expected ','", "p:4:2: expected ','"),
+            ('"-":0:0): in bytecode', "p: in bytecode"),
+            ("no place", "p: no place")):
+        ok(sources.parse_error(text, "p") == due, f"the place in {text!r}",
+           sources.parse_error(text, "p"))
+
+
 def main():
+    check_places()
     check_notes()
     check_mhlo()
     check_old()

@@ -150,14 +150,15 @@ def check_mlir():
              types.Shape("bf16", (2, 5), (False, True))),
             ("!stablehlo.token", None)):
         ok(types.parse_mlir(text) == due, text, types.parse_mlir(text))
-    for text in ("tensor<?xf32>", "tensor<2xindex>", "tensor<*xf32>", "f32",
-                 "tensor<2x!quant.uniform<i8:f32, 0.5>>", "tuple<>"):
+    for text, named in (
+            ("tensor<?xf32>", "?xf32"), ("tensor<2xindex>", "2xindex"),
+            ("tensor<*xf32>", "*xf32"), ("f32", "f32"),
+            ("tensor<2x!quant.uniform<i8:f32, 0.5>>",
+             "!quant.uniform<i8:f32, 0.5>"), ("tuple<>", "tuple<")):
         try:
             ok(False, f"{text} is no array", types.parse_mlir(text))
         except LookupError as e:
-            ok(text.removeprefix("tensor<").removeprefix("2x").removesuffix(">")
-               in str(e),
-               f"{text} is no array of an element type", e)
+            ok(named in str(e), f"{text} is no array of an element type", e)
 
 
 def check_registration():

@@ -306,10 +306,7 @@ def _run(module: ir.Module, passes: Sequence[str], where: str) -> None:
             passmanager.PassManager.parse(f"builtin.module({name})").run(
                 module.operation)
     except (ir.MLIRError, RuntimeError, ValueError) as e:
-        text = said[0] if said else str(e)
-        place = re.search(r'"-":(\d+):(\d+)[\])]*:? ?(.*)', text)
-        raise Refused(f"{where}:{place[1]}:{place[2]}: {place[3]}"[:400] if
-                      place else f"{where}: {text.splitlines()[0]}"[:400]
+        raise Refused(sources.parse_error(said[0] if said else str(e), where)
                       ) from None
     finally:
         silent.detach()

@@ -13,7 +13,7 @@ from assay import hlo, mlir, rewrites, spellings
 from assay.mlir import Refused, ir, stablehlo
 
 _SEPARATOR = re.compile(r"^[ \t]*// -----.*$", re.M)
-_ERROR = re.compile(r'"?-"?:(\d+):(\d+)"?\)?:? (?:error: )?(.*)')
+_ERROR = re.compile(r'"?-"?:(\d+):(\d+)["\])]*:? ?(?:error: )?(.*)')
 _NAME = r'@("(?:\\.|[^"\\])*"|[\w$.-]+)'
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|[{}]|\bfunc\.func\b|'
                     r'^[ \t]*func\b', re.M)
