@@ -103,8 +103,8 @@ static bool is_worse_known(const struct report_change *c,
 static bool is_unsteady(const struct report_side *before,
                         const struct report_side *after)
 {
-    return before && after && before->now.flags & after->now.flags
-           & STORE_UNSTEADY;
+    return before && after
+           && before->now.flags & after->now.flags & STORE_UNSTEADY;
 }
 
 /* Cases come in the order of their names, so those of an operation together. */

@@ -53,7 +53,8 @@ bool plan_names_read(struct arena *a, const char *path, struct plan_names *to,
     TRY(file_whole(path, &text, &length, st));
     if (memchr(text, '\0', length)) {
         free(text);
-        return FAIL(st, INPUT, "%.200s: has a NUL byte, so it is not text", path);
+        return FAIL(st, INPUT, "%.200s: has a NUL byte, so it is not text",
+                    path);
     }
     for (char *line = strtok_r(text, "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest)) {
