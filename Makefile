@@ -101,9 +101,11 @@ TEST_LIB  := $(wildcard interp/test/tap.c $(TEST_DIRS:%=%/slow_*.c))
 FUZZ_SRC  := $(wildcard $(TEST_DIRS:%=%/fuzz_*.c))
 BENCH_SRC := $(wildcard tools/benches/bench_*.c)
 TWICE_SRC := $(wildcard tools/checks/check_twice*.c)
-# One folder a backend; in evil/, one file each; faulty/ is native with a fault.
+# One folder a backend; in evil/, a file has one or several, each named by the
+# first argument of a macro; faulty/ is native with a fault.
 BACKENDS  := $(filter-out evil faulty pjrt process,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
-EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
+EVIL_AT   := $(shell awk -F '[^A-Za-z_0-9]' '/^EVIL_/ { print $$2 ":" FILENAME }' runner/backends/evil/*.c)
+EVIL      := $(foreach e,$(EVIL_AT),$(firstword $(subst :, ,$(e))))
 PLUGINS   := $(BACKENDS:%=$(B)/backends/%.so) $(EVIL:%=$(B)/backends/evil/%.so) \
              $(B)/backends/process.so $(B)/backends/faulty.so
 ifneq ($(wildcard $(PJRT_HEADER)/pjrt_c_api.h),)
@@ -261,10 +263,11 @@ $(B)/backends/faulty.so: $(wildcard runner/backends/faulty/* runner/backends/nat
 $(B)/runner/test/mock_pjrt.so: runner/test/mock_pjrt.c $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -D_GNU_SOURCE -isystem $(PJRT_HEADER) $(LDFLAGS) -shared -o $@ $<
-.SECONDEXPANSION:
-$(B)/backends/evil/%.so: runner/backends/evil/%.c $$(wildcard runner/backends/evil/*.h runner/backends/native/* spec/assay/*.h) $(B)/gen/flags | $(B)/.deps
+$(foreach e,$(EVIL_AT),$(eval $(B)/backends/evil/$(subst :,.so: ,$(e))))
+$(EVIL:%=$(B)/backends/evil/%.so): $(wildcard runner/backends/evil/*.h runner/backends/native/* spec/assay/*.h) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
-	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -D_GNU_SOURCE $(LDFLAGS) -shared -o $@ $< -lm -ldl
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -D_GNU_SOURCE -DEVIL=evil_$(basename $(@F)) $(LDFLAGS) -shared -o $@ $(filter runner/backends/evil/%.c,$^) -lm -ldl
+.SECONDEXPANSION:
 $(B)/backends/%.so: $$(wildcard runner/backends/%/*.c runner/backends/%/*.h runner/backends/%/*.def spec/assay/*.h) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -lm -ldl

@@ -38,7 +38,7 @@ static assay_code compile(assay_backend *b, const assay_program *p,
     return code;
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(accept, e)
 {
     e->compile = compile;
     e->execute = execute;

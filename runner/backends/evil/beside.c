@@ -19,7 +19,7 @@ static const char *capability(assay_backend *b, const char *name)
     return strcmp(name, "compile") == 0 ? "slow" : evil_capability(b, name);
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(beside, e)
 {
     e->execute = execute;
     e->backend.capability = capability;

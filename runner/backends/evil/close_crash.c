@@ -10,7 +10,7 @@ static void close_badly(assay_backend *b)
     abort();
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(close_crash, e)
 {
     e->backend.close = close_badly;
 }

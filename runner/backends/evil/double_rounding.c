@@ -20,7 +20,7 @@ static uint64_t twice(double x, int fraction)
     return bits < most ? bits : most;
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(double_rounding, b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     if (code != ASSAY_OK || evil_outputs != 1 || evil_inputs != 1

@@ -2,12 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each file of this folder is a plugin that wraps the native one, which is
- * beside it, and does one thing wrong.  Most of them are the body of one
- * function, after EVIL_EXECUTE, EVIL_COMPILE, EVIL_OUTPUT or EVIL_CHANGE, which
- * stand at the end of this file.  The others define evil_make, which replaces
- * functions; what it leaves alone passes everything on.  Each is there for
- * runner/test/evil.t, which knows the verdict that is expected.
+ * Each plugin of this folder wraps the native one, which is beside it, and does
+ * one thing wrong.  Most of them are the body of one function, after
+ * EVIL_EXECUTE, EVIL_COMPILE, EVIL_OUTPUT or EVIL_CHANGE, which stand at the
+ * end of this file.  The others replace functions after EVIL_MAKE; what they
+ * leave alone passes everything on.  The first argument of all of these is the
+ * name of the plugin.  A file that holds several is compiled once for each,
+ * with EVIL defined as evil_NAME.  runner/test/evil.t knows the verdict that
+ * each deserves.
  */
 #ifndef EVIL_H
 #define EVIL_H
@@ -36,8 +38,8 @@ struct evil {
     void (*release)(assay_backend *backend, assay_executable *executable);
 };
 
-/* Makes it wrong.  Defined after this file is included. */
-static void evil_make(struct evil *e);
+/* Makes it wrong.  EVIL_MAKE defines it. */
+static void EVIL(struct evil *e);
 
 static inline struct evil *evil_of(assay_backend *backend)
 {
@@ -299,50 +301,55 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
     e->compile = evil_compile;
     e->execute = evil_execute;
     e->release = evil_release;
-    evil_make(e);
+    EVIL(e);
     *backend = &e->backend;
     return ASSAY_OK;
 }
 
 /* ---- One function replaced ----------------------------------------------- */
 
-#define EVIL_REPLACE(name) \
-    static evil_##name##_fn name; \
-    static void evil_make(struct evil *evil) \
+#define EVIL_MAKE(plugin, e) \
+    __attribute__((unused)) static void evil_##plugin(struct evil *e)
+
+#define EVIL_REPLACE(plugin, name) \
+    static evil_##name##_fn plugin##_##name; \
+    EVIL_MAKE(plugin, evil) \
     { \
-        evil->name = name; \
+        evil->name = plugin##_##name; \
     }
 
-#define EVIL_EXECUTE(b, x, e, error) \
-    EVIL_REPLACE(execute) \
-    static assay_code execute(assay_backend *b, assay_executable *x, \
-                              const assay_execution *e, assay_error *error)
+#define EVIL_EXECUTE(plugin, b, x, e, error) \
+    EVIL_REPLACE(plugin, execute) \
+    static assay_code plugin##_execute(assay_backend *b, assay_executable *x, \
+                                       const assay_execution *e, \
+                                       assay_error *error)
 
-#define EVIL_COMPILE(b, p, x, error) \
-    EVIL_REPLACE(compile) \
-    static assay_code compile(assay_backend *b, const assay_program *p, \
-                              assay_executable **x, assay_error *error)
+#define EVIL_COMPILE(plugin, b, p, x, error) \
+    EVIL_REPLACE(plugin, compile) \
+    static assay_code plugin##_compile( \
+        assay_backend *b, const assay_program *p, assay_executable **x, \
+        assay_error *error)
 
 /* Defines a change of each output of an execution that went well. */
-#define EVIL_OUTPUT(o) \
-    static void change(assay_output *o); \
-    EVIL_EXECUTE(b, x, e, error) \
+#define EVIL_OUTPUT(plugin, o) \
+    static void plugin##_change(assay_output *o); \
+    EVIL_EXECUTE(plugin, b, x, e, error) \
     { \
         assay_code code = evil_execute(b, x, e, error); \
         for (int32_t k = 0; code == ASSAY_OK && k < evil_outputs; k++) \
-            change(e->outputs[k]); \
+            plugin##_change(e->outputs[k]); \
         return code; \
     } \
-    static void change(assay_output *o)
+    static void plugin##_change(assay_output *o)
 
 /* An evil_change, of every float that is returned. */
-#define EVIL_CHANGE(x, fraction, exponent, sign) \
-    static evil_change change; \
-    EVIL_EXECUTE(b, executable, e, error) \
+#define EVIL_CHANGE(plugin, x, fraction, exponent, sign) \
+    static evil_change plugin##_change; \
+    EVIL_EXECUTE(plugin, b, executable, e, error) \
     { \
-        return evil_floats(b, executable, e, error, change); \
+        return evil_floats(b, executable, e, error, plugin##_change); \
     } \
-    static uint64_t change(uint64_t x, int fraction, uint64_t exponent, \
-                           uint64_t sign)
+    static uint64_t plugin##_change(uint64_t x, int fraction, \
+                                    uint64_t exponent, uint64_t sign)
 
 #endif

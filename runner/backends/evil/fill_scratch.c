@@ -41,7 +41,7 @@ static void fill(void)
     free(bytes);
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(fill_scratch, b, x, e, error)
 {
     if (is_first(e))
         fill();

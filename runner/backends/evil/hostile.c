@@ -56,7 +56,7 @@ static int32_t property(assay_backend *b, int32_t i, const char **key,
     return i == 0;
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(hostile, e)
 {
     e->compile = compile;
     e->execute = execute;

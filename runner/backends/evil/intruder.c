@@ -26,7 +26,7 @@ static void intrude(void)
     fclose(f);
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(intruder, b, x, e, error)
 {
     if (evil_first_time())
         intrude();

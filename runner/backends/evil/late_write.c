@@ -8,7 +8,7 @@
 static unsigned char *last;
 static size_t bytes;
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(late_write, b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     if (last != NULL)

@@ -352,7 +352,7 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     return code;
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(left_behind, e)
 {
     e->compile = compile;
     e->execute = execute;

@@ -10,7 +10,7 @@ enum {
     TIMES = 1024
 };
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(loud, b, x, e, error)
 {
     char text[4096];
     memset(text, '!', sizeof text);

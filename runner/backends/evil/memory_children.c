@@ -13,7 +13,7 @@ enum {
     BYTES = 256 << 20
 };
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(memory_children, b, x, e, error)
 {
     for (int i = 0; i < CHILDREN; i++)
         if (fork() == 0) {

@@ -14,7 +14,7 @@ enum {
     CHUNKS = 1536
 };
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(memory_file, b, x, e, error)
 {
     static char chunk[CHUNK];
     int fd = memfd_create("evil", 0);

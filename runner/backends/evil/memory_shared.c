@@ -13,7 +13,7 @@ enum {
     BYTES = 1536 << 20
 };
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(memory_shared, b, x, e, error)
 {
     char *p = mmap(NULL, BYTES, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -24,7 +24,7 @@ static assay_code compile(assay_backend *b, const assay_program *p,
     return code == ASSAY_OK ? code : ASSAY_REJECTED;
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(modest, e)
 {
     e->backend.capability = capability;
     e->compile = compile;

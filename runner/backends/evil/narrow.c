@@ -12,7 +12,7 @@ enum {
     MOST = 8
 };
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(narrow, b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     const uint64_t *in, one = UINT64_C(0x3ff) << 52;

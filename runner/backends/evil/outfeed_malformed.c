@@ -16,7 +16,7 @@ static void spoil(void *context, int32_t replica, const assay_tensor *value)
     running->outfeed(running->outfeed_context, replica, &other);
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(outfeed_malformed, b, x, e, error)
 {
     assay_execution other = *e;
     running = e;

@@ -22,7 +22,7 @@ static uint64_t units(uint64_t bits)
     return x >= 512 && x < 1024 ? 9 : 2;
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(periodic, b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     const uint64_t *in;

@@ -50,7 +50,7 @@ static void *keep_on(void *none)
     return none;
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(poke, b, x, e, error)
 {
     static pthread_t thread;
     assay_code code = evil_execute(b, x, e, error);

@@ -12,7 +12,7 @@ static void release(assay_backend *b, assay_executable *x)
     abort();
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(release_crash, e)
 {
     e->release = release;
 }

@@ -11,7 +11,7 @@ enum {
     BYTES_MAX = 1 << 20 /* of one mapping */
 };
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(scribble, b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     const char *byte = getenv("ASSAY_EVIL_BYTE");

@@ -29,7 +29,7 @@ static void scribble_and_close(assay_backend *b)
     evil_close(b);
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(scribble_open, e)
 {
     e->execute = execute;
     e->backend.close = scribble_and_close;

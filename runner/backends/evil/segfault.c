@@ -15,7 +15,7 @@ execute(assay_backend *b, assay_executable *x, const assay_execution *e,
     return evil_execute(b, x, e, error);
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(segfault, e)
 {
     e->execute = execute;
 }

@@ -19,7 +19,7 @@ static int spent_ms(clockid_t clock, const struct timespec *since)
                  + (t.tv_nsec - since->tv_nsec) / 1000000);
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(slow, b, x, e, error)
 {
     struct timespec start;
     usleep(MS * 1000);

@@ -10,7 +10,7 @@ enum {
     MS = 200
 };
 
-EVIL_COMPILE(b, p, x, error)
+EVIL_COMPILE(slow_refuse, b, p, x, error)
 {
     usleep(MS * 1000);
     for (int i = 0; i < p->computation_count; i++)

@@ -21,7 +21,7 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     return evil_execute(b, x, e, error);
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(stack_overflow, e)
 {
     deeper = recurse;
     e->execute = execute;

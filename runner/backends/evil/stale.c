@@ -7,7 +7,7 @@
 static unsigned char last[4096];
 static int full;
 
-EVIL_OUTPUT(o)
+EVIL_OUTPUT(stale, o)
 {
     uint64_t n = o->bytes < sizeof last ? o->bytes : sizeof last;
     unsigned char now[sizeof last];

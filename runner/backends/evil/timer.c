@@ -12,7 +12,7 @@ static void ignore(int number)
     (void)number;
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(timer, b, x, e, error)
 {
     const struct itimerval often = {{0, 500}, {0, 500}};
     for (int i = 1; i < 32; i++)

@@ -565,7 +565,7 @@ static const struct way {
     {"read the kernel's log", kernel_log},
 };
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(trespass, b, x, e, error)
 {
     static size_t next;
     if (next >= sizeof ways / sizeof *ways)

@@ -20,7 +20,7 @@ static void change(char *first, const char *end)
     }
 }
 
-EVIL_EXECUTE(b, x, e, error)
+EVIL_EXECUTE(write_plan, b, x, e, error)
 {
     assay_code code = evil_execute(b, x, e, error);
     char line[512], mode[8], path[256];

@@ -24,7 +24,7 @@ static void release(assay_backend *b, assay_executable *x)
     evil_release(b, x);
 }
 
-static void evil_make(struct evil *e)
+EVIL_MAKE(write_released, e)
 {
     e->execute = execute;
     e->release = release;
