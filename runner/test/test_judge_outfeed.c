@@ -80,8 +80,10 @@ static void more_outfeeds(void)
     static const struct {
         const char *name;
         bool contradicts;
-    } trials[] = {{"one", false},    {"wrongly", true}, {"fewer", true},
-                  {"either", false}, {"neither", true}, {"free", false}};
+    } trials[] = {
+        {"one", false},    {"wrongly", true}, {"fewer", true},
+        {"either", false}, {"neither", true}, {"free", false},
+    };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
         char name[32];
         snprintf(name, sizeof name, "Outfeed/judge/%s", trials[i].name);
