@@ -7,9 +7,7 @@
  * options, for the help, the manual and the completions.
  */
 
-#include "interp/base/arena.h"
 #include "tools/verbs/command.h"
-#include "tools/verbs/import.h"
 #include "tools/verbs/pass_on.h"
 
 static const struct option_row options[] = {
@@ -63,10 +61,5 @@ int cmd_kernel(int argc, char **argv)
             "usage error or bad input, 3 the report could not be written.",
         .surplus = "expected one kernel",
         .word = offsetof(struct pass_on, file)};
-    struct arena arena = ARENA_INIT;
-    struct pass_on o = {.arena = &arena};
-    option_parse(&set, argc, argv, &o);
-    import_exec(&arena, o.python, "run_kernel", pass_on_arguments(&o));
-    arena_free(&arena);
-    return COMMAND_USAGE;
+    return pass_on_run(&set, argc, argv, "run_kernel");
 }

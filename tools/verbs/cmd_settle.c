@@ -7,9 +7,7 @@
  * options, for the help, the manual and the completions.
  */
 
-#include "interp/base/arena.h"
 #include "tools/verbs/command.h"
-#include "tools/verbs/import.h"
 #include "tools/verbs/pass_on.h"
 
 static const struct option_row options[] = {
@@ -39,10 +37,5 @@ int cmd_settle(int argc, char **argv)
         .missing = "expected a file",
         .surplus = "expected one file",
         .word = offsetof(struct pass_on, file)};
-    struct arena arena = ARENA_INIT;
-    struct pass_on o = {.arena = &arena};
-    option_parse(&set, argc, argv, &o);
-    import_exec(&arena, o.python, "run_settle", pass_on_arguments(&o));
-    arena_free(&arena);
-    return COMMAND_USAGE;
+    return pass_on_run(&set, argc, argv, "run_settle");
 }

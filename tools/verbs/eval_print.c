@@ -20,18 +20,6 @@ static const char *const status_names[] = {
     [EVAL_FAILED] = "failed",
 };
 
-/* The element's place, as "1,2"; "" for a scalar. */
-static const char *index_text(struct arena *a, const struct shape *s, int64_t i)
-{
-    const char *text = "";
-    for (int d = s->rank - 1; d >= 0; d--) {
-        text = arena_printf(a, "%" PRId64 "%s%s", i % s->dims[d],
-                            d < s->rank - 1 ? "," : "", text);
-        i /= s->dims[d];
-    }
-    return text;
-}
-
 static const char *hexfloat(struct arena *a, const struct literal *l, int64_t i)
 {
     int n = dtype_units(l->shape->dtype);
@@ -123,7 +111,7 @@ static void print_leaf(FILE *f, struct arena *a, const struct eval_print *e,
         int64_t i = leaf->at[k];
         const char *order = order_of(a, leaf, i);
         fprintf(f, "    [%s]  %s  %s  %s  accept %s%s%s\n",
-                index_text(a, l->shape, i), show_element(a, l, i),
+                show_index(a, l->shape, i), show_element(a, l, i),
                 hexfloat(a, l, i), show_element_bits(a, l, i),
                 accept_of(a, leaf, i), order ? "  order of additions " : "",
                 order ? order : "");
@@ -222,7 +210,7 @@ static void print_leaf_json(FILE *f, struct arena *a,
         for (int64_t k = 0; k < leaf->shown; k++) {
             int64_t i = leaf->at[k];
             fprintf(f, "%s\n      {\"index\": [%s]", k ? "," : "",
-                    index_text(a, l->shape, i));
+                    show_index(a, l->shape, i));
             print_member(f, a, "value", show_element(a, l, i));
             print_member(f, a, "hex", hexfloat(a, l, i));
             print_member(f, a, "bits", show_element_bits(a, l, i));

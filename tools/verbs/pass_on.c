@@ -6,6 +6,9 @@
  */
 #include "tools/verbs/pass_on.h"
 
+#include "tools/verbs/command.h"
+#include "tools/verbs/import.h"
+
 void pass_on_option(void *target, const struct option_given *g)
 {
     struct pass_on *p = target;
@@ -22,4 +25,15 @@ char **pass_on_arguments(struct pass_on *p)
     if (p->file)
         p->arguments[p->count++] = arena_text(p->arena, p->file);
     return p->arguments;
+}
+
+int pass_on_run(const struct option_set *set, int argc, char **argv,
+                const char *function)
+{
+    struct arena arena = ARENA_INIT;
+    struct pass_on o = {.arena = &arena};
+    option_parse(set, argc, argv, &o);
+    import_exec(&arena, o.python, function, pass_on_arguments(&o));
+    arena_free(&arena);
+    return COMMAND_USAGE;
 }

@@ -23,5 +23,9 @@ struct pass_on {
 option_read pass_on_option;
 /* All that was kept, and then the file. */
 char **pass_on_arguments(struct pass_on *p);
+/* Reads the options and runs a function of the package with them, which ends
+ * the process; what it returns is the exit status if there is no Python. */
+int pass_on_run(const struct option_set *set, int argc, char **argv,
+                const char *function);
 
 #endif
