@@ -70,17 +70,6 @@ const char *case_expect_shapes(struct arena *a, const struct test_case *t)
 
 /* ---- Values -------------------------------------------------------------- */
 
-static const char *index_text(struct arena *a, const struct shape *s, int64_t i)
-{
-    const char *text = "";
-    for (int d = s->rank - 1; d >= 0; d--) {
-        text = arena_printf(a, "%" PRId64 "%s%s", i % s->dims[d],
-                            *text ? "," : "", text);
-        i /= s->dims[d];
-    }
-    return arena_printf(a, "[%s]", text);
-}
-
 /* Does the reference allow another pattern for this unit? */
 static bool goal_allows(const struct goal *g, int64_t unit, uint64_t bits)
 {
@@ -150,8 +139,8 @@ static const char *array_differs(const struct place *p,
             continue;
         text = arena_printf(
             p->arena,
-            "%s, element %s: reference %s (bits %s), expected %s (bits %s)",
-            at(p), index_text(p->arena, got->shape, i / per),
+            "%s, element [%s]: reference %s (bits %s), expected %s (bits %s)",
+            at(p), show_index(p->arena, got->shape, i / per),
             show_element(p->arena, got, i / per),
             show_element_bits(p->arena, got, i / per),
             show_element(p->arena, want, i / per),

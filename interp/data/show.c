@@ -159,3 +159,14 @@ const char *show_element(struct arena *a, const struct literal *l,
     return arena_printf(a, "[%s, %s]", first,
                         show_decimal(a, unit, literal_get(l, n * element + 1)));
 }
+
+const char *show_index(struct arena *a, const struct shape *s, int64_t element)
+{
+    const char *text = "";
+    for (int d = s->rank - 1; d >= 0; d--) {
+        text = arena_printf(a, "%" PRId64 "%s%s", element % s->dims[d],
+                            *text ? "," : "", text);
+        element /= s->dims[d];
+    }
+    return text;
+}

@@ -22,5 +22,7 @@ const char *show_element_bits(struct arena *a, const struct literal *l,
                               int64_t element);
 const char *show_element(struct arena *a, const struct literal *l,
                          int64_t element);
+/* An element's place, as "1,2"; "" for a scalar. */
+const char *show_index(struct arena *a, const struct shape *s, int64_t element);
 
 #endif
