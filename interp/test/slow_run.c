@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/data/number.h"
+#include "interp/exact/real.h"
 #include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/op_table.h"
@@ -26,6 +28,20 @@ struct literal *slow_run_array(struct arena *a, const char *shape, int count,
     for (int64_t i = 0; i < literal_units(l); i++)
         literal_set(l, i, bits[i % count]);
     return l;
+}
+
+uint64_t slow_run_bits(enum dtype type, const char *text)
+{
+    struct status st = {0};
+    uint64_t bits = 0;
+    bool exact;
+    if (strcmp(text, "nan") == 0)
+        return real_nan(type, false);
+    if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)
+        return real_inf(type, text[0] == '-');
+    if (!number_read(text, type, &bits, &exact, &st))
+        printf("# %s: %s\n", text, st.text);
+    return bits;
 }
 
 struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
@@ -81,4 +97,32 @@ struct goal *slow_run_strict(struct arena *a, const char *op, int count,
     if (!g)
         printf("# %s: %s\n", op, st.text);
     return g;
+}
+
+struct test_case *slow_run_case(struct arena *a, const struct limits *with,
+                                const char *op, struct literal *x,
+                                struct literal *y)
+{
+    struct test_case *c = arena_new(a, struct test_case, 1);
+    struct status st = {0};
+    int *operands = arena_new(a, int, 2);
+    c->input_count = y ? 2 : 1;
+    c->inputs = arena_new(a, struct literal **, 1);
+    c->inputs[0] = arena_new(a, struct literal *, 2);
+    c->inputs[0][0] = x;
+    c->inputs[0][1] = y;
+    c->program = program_new(a, with);
+    struct computation *main = program_computation(c->program, "main");
+    for (int k = 0; k < c->input_count; k++)
+        operands[k] =
+            program_parameter(c->program, main, k, c->inputs[0][k]->shape);
+    struct instruction in = {.name = "r",
+                             .op = op_table_find(op),
+                             .operand_count = c->input_count,
+                             .operands = operands};
+    program_add(c->program, main, &in);
+    c->program->entry = main;
+    if (!program_infer(c->program, &st))
+        exit(2);
+    return c;
 }

@@ -78,8 +78,9 @@ static bool run(struct program *p, int replicas, const char *profile,
            && evaluate_program(&arena, &m, inputs, out, st);
 }
 
-/* while (x < limit) x += x, over s32. */
-static struct program *doubling(const struct limits *with, int64_t limit)
+/* while (x < limit) x = x OP x, over s32. */
+static struct program *loop(const struct limits *with, const char *op,
+                            int64_t limit)
 {
     struct program *p = program_new(&arena, with);
     struct computation *cond = program_computation(p, "cond");
@@ -88,7 +89,7 @@ static struct program *doubling(const struct limits *with, int64_t limit)
     ADD(cond, "Lt", x, most);
     struct computation *body = program_computation(p, "body");
     x = program_parameter(p, body, 0, shape("s32[]"));
-    ADD(body, "Add", x, x);
+    ADD(body, op, x, x);
     struct computation *main = program_computation(p, "main");
     x = program_parameter(p, main, 0, shape("s32[]"));
     struct attribute *as = arena_new(&arena, struct attribute, 2);
@@ -103,7 +104,7 @@ static struct program *doubling(const struct limits *with, int64_t limit)
 static void test_while(void)
 {
     static const int64_t starts[] = {3, 100, 1}, ends[] = {192, 100, 128};
-    struct program *p = doubling(&limits, 100);
+    struct program *p = loop(&limits, "Add", 100);
     struct literal *own[3], *const *inputs[3];
     struct outcome out[3];
     struct status st;
@@ -125,7 +126,7 @@ static void test_endless(void)
 {
     struct limits few = limits;
     few.steps = 100000;
-    struct program *p = doubling(&few, 5);
+    struct program *p = loop(&few, "Add", 5);
     struct literal *zero = slow_program_literal(&arena, "s32[]", 0, NULL);
     struct literal *const *inputs[] = {&zero};
     struct outcome out;
@@ -322,20 +323,7 @@ static void test_free(void)
 /* while (x < 1) x = x / x from 0: any value is a result of the body. */
 static void test_free_state(void)
 {
-    struct program *p = program_new(&arena, &limits);
-    struct computation *cond = program_computation(p, "cond");
-    int x = program_parameter(p, cond, 0, shape("s32[]"));
-    ADD(cond, "Lt", x, constant(p, cond, "s32[]", 1));
-    struct computation *body = program_computation(p, "body");
-    x = program_parameter(p, body, 0, shape("s32[]"));
-    ADD(body, "Div", x, x);
-    struct computation *main = program_computation(p, "main");
-    x = program_parameter(p, main, 0, shape("s32[]"));
-    struct attribute *as = arena_new(&arena, struct attribute, 2);
-    as[0] = *with_computation(ATTRIBUTE_CONDITION, cond);
-    as[1] = *with_computation(ATTRIBUTE_BODY, body);
-    add(p, main, "While", 1, &x, 2, as);
-    p->entry = main;
+    struct program *p = loop(&limits, "Div", 1);
     struct literal *zero = slow_program_literal(&arena, "s32[]", 0, NULL);
     struct literal *const *inputs[] = {&zero};
     struct outcome out;

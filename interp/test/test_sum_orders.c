@@ -255,52 +255,36 @@ static void dots(const char *profile, const char *type, double most)
     report(&c, most);
 }
 
-static void sums(const char *name, bool one_sign, int low, int high, bool flush,
-                 double most)
+/* A factor may be 0 or infinity. */
+static float draw_factor(struct random *r, int low, int high)
 {
-    struct random r = {tap_seed(12)};
+    int64_t special = random_between(r, 0, 60);
+    return special == 0 ? 0 : special == 1 ? INFINITY : draw(r, 23, low, high);
+}
+
+/* op is "add", "mul", or "abs", which adds magnitudes. */
+static void reduce(const char *name, const char *op, int low, int high,
+                   bool flush, double most)
+{
+    bool multiply = strcmp(op, "mul") == 0, one_sign = strcmp(op, "abs") == 0;
+    struct random r = {tap_seed(multiply ? 13 : 12)};
     struct tally c = {.name = name};
     for (int round = 0; round < 2000; round++) {
         float a[5];
         struct node nodes[5];
         int n = (int)random_between(&r, 2, 5);
         for (int i = 0; i < n; i++) {
-            a[i] = draw(&r, 23, low, high);
+            a[i] =
+                multiply ? draw_factor(&r, low, high) : draw(&r, 23, low, high);
             if (one_sign)
                 a[i] = fabsf(a[i]);
             nodes[i] = (struct node){.a = a[i]};
         }
-        struct trees t = {.flush = flush};
+        struct trees t = {.multiply = multiply, .flush = flush};
         combine(&t, nodes, n);
         const char *profile = flush ? "spec" : "strict";
-        struct accept_set set =
-            set_of(goal_of_reduce(profile, "add", n, a), profile);
-        compare(&c, &t, &set);
-    }
-    report(&c, most);
-}
-
-static void products(const char *name, int low, int high, bool flush,
-                     double most)
-{
-    struct random r = {tap_seed(13)};
-    struct tally c = {.name = name};
-    for (int round = 0; round < 2000; round++) {
-        float a[5];
-        struct node nodes[5];
-        int n = (int)random_between(&r, 2, 5);
-        for (int i = 0; i < n; i++) {
-            int64_t special = random_between(&r, 0, 60);
-            a[i] = special == 0   ? 0
-                   : special == 1 ? INFINITY
-                                  : draw(&r, 23, low, high);
-            nodes[i] = (struct node){.a = a[i]};
-        }
-        struct trees t = {.multiply = true, .flush = flush};
-        combine(&t, nodes, n);
-        const char *profile = flush ? "spec" : "strict";
-        struct accept_set set =
-            set_of(goal_of_reduce(profile, "mul", n, a), profile);
+        struct accept_set set = set_of(
+            goal_of_reduce(profile, multiply ? "mul" : "add", n, a), profile);
         compare(&c, &t, &set);
     }
     report(&c, most);
@@ -577,19 +561,19 @@ int main(void)
     dots("stablehlo", "f32", 3);
     dots("xla-gpu-default", "f32", 3);
     dots("strict", "bf16", 3);
-    sums("sums", false, -5, 5, false, 10);
-    sums("sums of one sign", true, -5, 5, false, 3);
-    sums("sums near the end", false, 122, 127, false, 10);
-    sums("tiny sums", false, -149, -124, false, 3);
-    sums("flushed sums", false, -149, -120, true, 40);
-    sums("flushed sums of one sign", true, -149, -120, true, 9);
-    products("products", -3, 3, false, 2);
-    products("products that underflow", -60, 5, false, 3);
-    products("products of tiny ones", -80, -20, false, 2);
-    products("products of anything", -149, 127, false, 2);
-    products("products that overflow", 20, 80, false, 2);
-    products("flushed products", -60, 5, true, 2);
-    products("flushed products of anything", -149, 127, true, 2);
+    reduce("sums", "add", -5, 5, false, 10);
+    reduce("sums of one sign", "abs", -5, 5, false, 3);
+    reduce("sums near the end", "add", 122, 127, false, 10);
+    reduce("tiny sums", "add", -149, -124, false, 3);
+    reduce("flushed sums", "add", -149, -120, true, 40);
+    reduce("flushed sums of one sign", "abs", -149, -120, true, 9);
+    reduce("products", "mul", -3, 3, false, 2);
+    reduce("products that underflow", "mul", -60, 5, false, 3);
+    reduce("products of tiny ones", "mul", -80, -20, false, 2);
+    reduce("products of anything", "mul", -149, 127, false, 2);
+    reduce("products that overflow", "mul", 20, 80, false, 2);
+    reduce("flushed products", "mul", -60, 5, true, 2);
+    reduce("flushed products of anything", "mul", -149, 127, true, 2);
     complex_products("strict", -5, 5, false, 20);
     complex_products("spec", -5, 5, false, 20);
     complex_products("strict", -60, 20, false, 1000);

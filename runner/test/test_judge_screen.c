@@ -17,7 +17,7 @@
 #include "interp/base/slow.h"
 #include "interp/fast/fast_estimate.h"
 #include "interp/filter/judge_fast.h"
-#include "interp/program/op_table.h"
+#include "interp/test/slow_run.h"
 #include "interp/test/tap.h"
 
 enum {
@@ -87,28 +87,9 @@ static struct test_case *make_case(struct arena *a,
                                    const struct fast_estimate *e,
                                    enum dtype type, struct random *r)
 {
-    struct test_case *c = arena_new(a, struct test_case, 1);
-    struct status st = {0};
-    int *operands = arena_new(a, int, 2);
-    c->input_count = e->function ? 1 : 2;
-    c->inputs = arena_new(a, struct literal **, 1);
-    c->inputs[0] = arena_new(a, struct literal *, 2);
-    c->program = program_new(a, &limits);
-    struct computation *main = program_computation(c->program, "main");
-    for (int k = 0; k < c->input_count; k++) {
-        c->inputs[0][k] = draw(a, type, r);
-        operands[k] =
-            program_parameter(c->program, main, k, c->inputs[0][k]->shape);
-    }
-    struct instruction in = {.name = "r",
-                             .op = op_table_find(e->op),
-                             .operand_count = c->input_count,
-                             .operands = operands};
-    program_add(c->program, main, &in);
-    c->program->entry = main;
-    if (!program_infer(c->program, &st))
-        exit(2);
-    return c;
+    struct literal *x = draw(a, type, r);
+    return slow_run_case(a, &limits, e->op, x,
+                         e->function ? NULL : draw(a, type, r));
 }
 
 struct judged {
