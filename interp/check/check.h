@@ -27,6 +27,9 @@ struct check_cholesky {
     bool lower;
     bool flush, nan_due, zero_other; /* as the profile chooses */
     unsigned char *state;            /* of each matrix */
+    struct literal *least, *most;    /* ends of each unit that a matrix with
+                                        bounds has; or NULL */
+    unsigned char *bounded;          /* does a matrix have them? */
 };
 
 /* A goal_check, whose data are a struct check_cholesky. */
@@ -39,6 +42,20 @@ int64_t check_cholesky_element(const struct check_cholesky *p, int64_t first,
                                int64_t i, int64_t j);
 /* How many roundings there are on the way to an element, at most. */
 int64_t check_cholesky_roundings(const struct check_cholesky *p);
+/* How far a part of a(i, j) may be from the product of a right factor with
+ * itself.  False: any distance is right. */
+bool check_cholesky_residual(const struct check_cholesky *p, int64_t first,
+                             int64_t i, int64_t j, mpfr_ptr bound);
+
+/* Of the factor l of a definite matrix, part by part by rows: may rounding lose
+ * a pivot (DIFFICULT) of this matrix, or of one whose least eigenvalue is that
+ * divided by margin?  If not, and p has room for ends, find those of the parts
+ * of each right factor.  (cholesky_bound.c) */
+enum check_cholesky_state check_cholesky_bound(const struct check_cholesky *p,
+                                               int64_t batch,
+                                               const struct real *l,
+                                               unsigned long margin);
+goal_check_ends check_cholesky_ends;
 
 /* ---- check_compact.c ----------------------------------------------------- */
 /* A predicate over the elements within actual sizes.
@@ -152,6 +169,8 @@ struct check_triangular {
     bool left, lower, unit_diagonal, swap, conjugate;
     bool flush, row_wise, special_due; /* as the profile chooses */
     unsigned char *state;              /* of each column of each batch */
+    struct literal *least, *most;      /* as in struct check_cholesky, */
+    unsigned char *bounded;            /* of each column */
 };
 
 /* One column of one batch. */
@@ -176,6 +195,20 @@ bool check_triangular_tame(const struct check_triangular_place *at,
                            const struct real *x);
 /* The same with the solution for any a and b between their ends. */
 bool check_triangular_tame_between(const struct check_triangular_place *at);
+
+/* A right x of row i leaves a residual of at most gamma |t| |x| + lost in each
+ * part. */
+void check_triangular_row(const struct check_triangular_place *at, int64_t i,
+                          mpfr_ptr gamma, mpfr_ptr lost);
+/* For p->least and the like: the ends of each part of a right solution, where x
+ * is the exact one, column by column.  (triangular_ends.c) */
+struct triangular_ends;
+struct triangular_ends *triangular_ends_open(const struct check_triangular *p);
+void triangular_ends_column(struct triangular_ends *t,
+                            const struct check_triangular_place *at,
+                            const struct real *x);
+void triangular_ends_close(struct triangular_ends *t);
+goal_check_ends check_triangular_ends;
 
 /* ---- check_uniform.c ----------------------------------------------------- */
 /* Is that a sample of uniformly distributed numbers of [a, b)? */

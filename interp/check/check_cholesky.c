@@ -26,6 +26,20 @@ struct judge {
     mpfr_t re, im, x, y, bound, t; /* exact but for bound and t */
 };
 
+static void open_judge(struct judge *q, const struct check_cholesky *p,
+                       const struct literal *got)
+{
+    *q = (struct judge){.p = p, .got = got};
+    mpfr_inits2(residual_precision(p->unit), q->re, q->im, q->x, q->y,
+                (mpfr_ptr)0);
+    mpfr_inits2(64, q->bound, q->t, (mpfr_ptr)0);
+}
+
+static void close_judge(struct judge *q)
+{
+    mpfr_clears(q->re, q->im, q->x, q->y, q->bound, q->t, (mpfr_ptr)0);
+}
+
 static void load(const struct judge *q, mpfr_ptr to, const struct literal *l,
                  int64_t i, int64_t j, int part)
 {
@@ -61,6 +75,38 @@ static void find_distance(struct judge *q, mpfr_ptr x, int64_t i, int64_t j,
         mpfr_set_zero(x, 1);
 }
 
+/* How far the parts of a(i, j) may be from the product, in q->bound. */
+static bool bound_element(struct judge *q, int64_t i, int64_t j)
+{
+    const struct check_cholesky *p = q->p;
+    /* gamma / (1 - gamma) is gamma of twice the roundings. */
+    load(q, q->x, p->high, i, i, 0);
+    load(q, q->y, p->high, j, j, 0);
+    mpfr_mul(q->x, q->x, q->y, MPFR_RNDU);
+    mpfr_sqrt(q->t, q->x, MPFR_RNDU);
+    residual_gamma(q->bound, check_cholesky_roundings(p), p->accumulator);
+    if (mpfr_cmp_ui(q->bound, 1) >= 0)
+        return false; /* any factor may have such a residual */
+    mpfr_ui_sub(q->x, 1, q->bound, MPFR_RNDD);
+    mpfr_div(q->bound, q->bound, q->x, MPFR_RNDU);
+    if (p->accumulator != p->unit) {
+        /* The factors are rounded to their own type as well. */
+        residual_gamma(q->x, 4, p->unit);
+        mpfr_add(q->bound, q->bound, q->x, MPFR_RNDU);
+    }
+    mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
+    residual_tiny(q->y, p->unit, p->flush);
+    load(q, q->x, p->high, i, i, 0);
+    mpfr_sqrt(q->t, q->x, MPFR_RNDU);
+    load(q, q->x, p->high, j, j, 0);
+    mpfr_sqrt(q->x, q->x, MPFR_RNDU);
+    mpfr_add(q->t, q->t, q->x, MPFR_RNDU);
+    mpfr_add_ui(q->t, q->t, (unsigned long)(p->n * p->parts), MPFR_RNDU);
+    mpfr_mul(q->t, q->t, q->y, MPFR_RNDU);
+    mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
+    return true;
+}
+
 /* |a(i, j) - sum of l(i, k) conj(l(j, k))| <= bound, for each part.  (Of an
  * upper triangle everything is conjugated, which changes no magnitude.) */
 static bool good_element(struct judge *q, int64_t i, int64_t j,
@@ -80,34 +126,23 @@ static bool good_element(struct judge *q, int64_t i, int64_t j,
     find_distance(q, q->re, i, j, 0);
     if (p->parts == 2)
         find_distance(q, q->im, i, j, 1);
-    /* gamma / (1 - gamma) is gamma of twice the roundings. */
-    load(q, q->x, p->high, i, i, 0);
-    load(q, q->y, p->high, j, j, 0);
-    mpfr_mul(q->x, q->x, q->y, MPFR_RNDU);
-    mpfr_sqrt(q->t, q->x, MPFR_RNDU);
-    residual_gamma(q->bound, check_cholesky_roundings(p), p->accumulator);
-    if (mpfr_cmp_ui(q->bound, 1) >= 0)
-        return true; /* any factor may have such a residual */
-    mpfr_ui_sub(q->x, 1, q->bound, MPFR_RNDD);
-    mpfr_div(q->bound, q->bound, q->x, MPFR_RNDU);
-    if (p->accumulator != p->unit) {
-        /* The factors are rounded to their own type as well. */
-        residual_gamma(q->x, 4, p->unit);
-        mpfr_add(q->bound, q->bound, q->x, MPFR_RNDU);
-    }
-    mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
-    residual_tiny(q->y, p->unit, p->flush);
-    load(q, q->x, p->high, i, i, 0);
-    mpfr_sqrt(q->t, q->x, MPFR_RNDU);
-    load(q, q->x, p->high, j, j, 0);
-    mpfr_sqrt(q->x, q->x, MPFR_RNDU);
-    mpfr_add(q->t, q->t, q->x, MPFR_RNDU);
-    mpfr_add_ui(q->t, q->t, (unsigned long)(p->n * p->parts), MPFR_RNDU);
-    mpfr_mul(q->t, q->t, q->y, MPFR_RNDU);
-    mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
+    if (!bound_element(q, i, j))
+        return true;
     mpfr_max(q->re, q->re, q->im, MPFR_RNDN);
     goal_measure(found, found->unit, q->re, q->bound);
     return mpfr_cmp(q->re, q->bound) <= 0;
+}
+
+bool check_cholesky_residual(const struct check_cholesky *p, int64_t first,
+                             int64_t i, int64_t j, mpfr_ptr bound)
+{
+    struct judge q;
+    open_judge(&q, p, NULL);
+    q.first = first;
+    bool known = bound_element(&q, i, j);
+    mpfr_set(bound, q.bound, MPFR_RNDU);
+    close_judge(&q);
+    return known;
 }
 
 static bool good_triangle(struct judge *q, struct goal_finding *found)
@@ -196,14 +231,13 @@ bool check_cholesky(const struct goal *g, const struct literal *const *got,
                     int n, struct goal_finding *found)
 {
     const struct check_cholesky *p = g->check.data;
-    struct judge q = {.p = p, .got = got[0]};
-    mpfr_inits2(residual_precision(p->unit), q.re, q.im, q.x, q.y, (mpfr_ptr)0);
-    mpfr_inits2(64, q.bound, q.t, (mpfr_ptr)0);
+    struct judge q;
+    open_judge(&q, p, got[0]);
     bool good = true;
     for (int64_t b = 0; good && b < p->batches; b++) {
         q.first = b * p->n * p->n;
         good = good_matrix(&q, p->state[b], found);
     }
-    mpfr_clears(q.re, q.im, q.x, q.y, q.bound, q.t, (mpfr_ptr)0);
+    close_judge(&q);
     return good;
 }

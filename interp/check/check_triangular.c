@@ -360,8 +360,46 @@ static int64_t roundings(const struct check_triangular *p)
     return p->parts == 1 ? k : 4 * k;
 }
 
-/* gamma |t| |x|, and what underflow may add: a smallest number for each
- * product, and that much in x, times its factor. */
+/* Gamma of all roundings of a row. */
+static void find_gamma(struct judge *q, mpfr_ptr to)
+{
+    const struct check_triangular *p = q->p;
+    residual_gamma(to, roundings(p), p->accumulator);
+    if (p->accumulator != p->unit) {
+        residual_gamma(q->t, 2, p->unit);
+        mpfr_add(to, to, q->t, MPFR_RNDU);
+    }
+}
+
+/* What underflow may add to a row: a smallest number for each product, and that
+ * much in x, times its factor. */
+static void find_lost(struct judge *q, mpfr_ptr to, int64_t i)
+{
+    const struct check_triangular *p = q->p;
+    mpfr_set_ui(to, (unsigned long)(i * p->parts), MPFR_RNDU);
+    for (int64_t j = p->flush ? 0 : i; j <= i; j++) {
+        if (i == j && p->unit_diagonal && !p->flush)
+            continue;
+        size_of_a(q, q->t, i, j);
+        mpfr_add(to, to, q->t, MPFR_RNDU);
+    }
+    if (p->flush)
+        mpfr_add_ui(to, to, 1, MPFR_RNDU); /* b itself */
+    mpfr_mul(to, to, q->tiny, MPFR_RNDU);
+}
+
+void check_triangular_row(const struct check_triangular_place *at, int64_t i,
+                          mpfr_ptr gamma, mpfr_ptr lost)
+{
+    struct judge q;
+    judge_open(&q, at->p);
+    q.at = *at;
+    find_gamma(&q, gamma);
+    find_lost(&q, lost, i);
+    judge_close(&q);
+}
+
+/* gamma |t| |x|, and what underflow may add. */
 static bool good_row(struct judge *q, const struct literal *got, int64_t i,
                      struct goal_finding *found)
 {
@@ -369,22 +407,9 @@ static bool good_row(struct judge *q, const struct literal *got, int64_t i,
     residual(q, got, i);
     if (!p->row_wise)
         mpfr_mul(q->m, q->widest, q->largest, MPFR_RNDU);
-    residual_gamma(q->bound, roundings(p), p->accumulator);
-    if (p->accumulator != p->unit) {
-        residual_gamma(q->t, 2, p->unit);
-        mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
-    }
+    find_gamma(q, q->bound);
     mpfr_mul(q->bound, q->bound, q->m, MPFR_RNDU);
-    mpfr_set_ui(q->m, (unsigned long)(i * p->parts), MPFR_RNDU);
-    for (int64_t j = p->flush ? 0 : i; j <= i; j++) {
-        if (i == j && p->unit_diagonal && !p->flush)
-            continue;
-        size_of_a(q, q->t, i, j);
-        mpfr_add(q->m, q->m, q->t, MPFR_RNDU);
-    }
-    if (p->flush)
-        mpfr_add_ui(q->m, q->m, 1, MPFR_RNDU); /* b itself */
-    mpfr_mul(q->m, q->m, q->tiny, MPFR_RNDU);
+    find_lost(q, q->m, i);
     mpfr_add(q->bound, q->bound, q->m, MPFR_RNDU);
     if (q->inverse.known)
         mpfr_min(q->bound, q->bound, q->inverse.row[i], MPFR_RNDU);

@@ -14,20 +14,6 @@ enum {
     EXCESS = 8 /* roundings: the scaling by a diagonal, those of this file */
 };
 
-static mpfr_t *numbers(struct arena *a, int64_t count)
-{
-    mpfr_t *to = arena_new(a, mpfr_t, (size_t)count + 1);
-    for (int64_t i = 0; i < count; i++)
-        mpfr_init2(to[i], BITS);
-    return to;
-}
-
-static void clear(mpfr_t *of, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        mpfr_clear(of[i]);
-}
-
 void triangular_bound_open(struct triangular_bound *b, struct arena *a,
                            int64_t n, int parts)
 {
@@ -35,24 +21,24 @@ void triangular_bound_open(struct triangular_bound *b, struct arena *a,
     b->parts = parts;
     b->known = false;
     int64_t all = b->n * b->n;
-    b->t = numbers(a, all * parts);
-    b->inverse = numbers(a, all * parts);
-    b->sizes = numbers(a, all);
-    b->grown = numbers(a, all);
-    b->x = numbers(a, b->n);
-    b->row = numbers(a, b->n);
+    b->t = residual_numbers(a, all * parts, BITS);
+    b->inverse = residual_numbers(a, all * parts, BITS);
+    b->sizes = residual_numbers(a, all, BITS);
+    b->grown = residual_numbers(a, all, BITS);
+    b->x = residual_numbers(a, b->n, BITS);
+    b->row = residual_numbers(a, b->n, BITS);
     mpfr_inits2(BITS, b->gamma, b->underflow, b->s, b->u, b->v, (mpfr_ptr)0);
 }
 
 void triangular_bound_close(struct triangular_bound *b)
 {
     int64_t all = b->n * b->n;
-    clear(b->t, all * b->parts);
-    clear(b->inverse, all * b->parts);
-    clear(b->sizes, all);
-    clear(b->grown, all);
-    clear(b->x, b->n);
-    clear(b->row, b->n);
+    residual_clear(b->t, all * b->parts);
+    residual_clear(b->inverse, all * b->parts);
+    residual_clear(b->sizes, all);
+    residual_clear(b->grown, all);
+    residual_clear(b->x, b->n);
+    residual_clear(b->row, b->n);
     mpfr_clears(b->gamma, b->underflow, b->s, b->u, b->v, (mpfr_ptr)0);
 }
 

@@ -118,100 +118,6 @@ static void store(const struct check_cholesky *p, struct matrix *m,
     mpz_clear(square);
 }
 
-/* ---- How hard is it? ----------------------------------------------------- */
-
-/* Column k of the inverse of l, by forward substitution: w holds its parts
- * from row k on.  Adds a(i, i) |w(i)|^2 to trace. */
-static void add_column(const struct check_cholesky *p, int64_t k, mpfr_t *l,
-                       mpfr_t *w, mpfr_ptr trace, mpfr_ptr t)
-{
-    int c = p->parts;
-    for (int64_t i = k; i < p->n; i++) {
-        mpfr_ptr re = w[c * i], im = c == 2 ? w[2 * i + 1] : NULL;
-        mpfr_set_ui(re, i == k, MPFR_RNDN);
-        if (im)
-            mpfr_set_zero(im, 1);
-        for (int64_t j = k; j < i; j++) {
-            mpfr_t *x = &l[c * (i * p->n + j)];
-            mpfr_mul(t, x[0], w[c * j], MPFR_RNDN);
-            mpfr_sub(re, re, t, MPFR_RNDN);
-            if (!im)
-                continue;
-            mpfr_mul(t, x[1], w[2 * j + 1], MPFR_RNDN);
-            mpfr_add(re, re, t, MPFR_RNDN);
-            mpfr_mul(t, x[0], w[2 * j + 1], MPFR_RNDN);
-            mpfr_sub(im, im, t, MPFR_RNDN);
-            mpfr_mul(t, x[1], w[2 * j], MPFR_RNDN);
-            mpfr_sub(im, im, t, MPFR_RNDN);
-        }
-        for (int part = 0; part < c; part++) {
-            mpfr_div(w[c * i + part], w[c * i + part], l[c * (i * p->n + i)],
-                     MPFR_RNDN);
-            mpfr_sqr(t, w[c * i + part], MPFR_RNDN);
-            mpfr_add(trace, trace, t, MPFR_RNDU);
-        }
-    }
-}
-
-/* Row i of the scaled matrix has norm 1: rows of l are divided by sqrt(aii),
- * whose squares are sums of squares. */
-static void scale_rows(const struct check_cholesky *p, mpfr_t *l, mpfr_ptr sum,
-                       mpfr_ptr t)
-{
-    int64_t width = p->n * p->parts;
-    for (int64_t i = 0; i < p->n; i++) {
-        mpfr_set_zero(sum, 1);
-        for (int64_t j = 0; j < width; j++) {
-            mpfr_sqr(t, l[i * width + j], MPFR_RNDN);
-            mpfr_add(sum, sum, t, MPFR_RNDN);
-        }
-        mpfr_sqrt(sum, sum, MPFR_RNDN);
-        for (int64_t j = 0; j < width; j++)
-            mpfr_div(l[i * width + j], l[i * width + j], sum, MPFR_RNDN);
-    }
-}
-
-/* With H the matrix scaled to a diagonal of ones, rounding cannot make a pivot
- * vanish if n gamma / (1 - gamma) is below its least eigenvalue, which is at
- * least 1 / trace(H^-1); or below that divided by margin. */
-static bool may_break_down(const struct check_cholesky *p,
-                           const struct real *exact, unsigned long margin)
-{
-    int64_t size = p->n * p->n * p->parts;
-    const struct dtype_info *d = &dtype_table[p->unit];
-    mpfr_t trace, gamma, t;
-    mpfr_inits2(256, trace, gamma, t, (mpfr_ptr)0);
-    mpfr_t *l = arena_new(p->arena, mpfr_t, (size_t)size);
-    mpfr_t *w = arena_new(p->arena, mpfr_t, (size_t)(p->n * p->parts));
-    bool tiny = false;
-    for (int64_t i = 0; i < size; i++) {
-        mpfr_init2(l[i], 256);
-        real_to_mpfr(l[i], &exact[i]);
-    }
-    for (int64_t i = 0; i < p->n * p->parts; i++)
-        mpfr_init2(w[i], 256);
-    /* Squares that underflow are another way to lose a pivot. */
-    for (int64_t i = 0; i < p->n; i++)
-        tiny = tiny
-               || 2 * exact[(i * p->n + i) * p->parts].exponent
-                      < d->emin + d->precision + 8;
-    scale_rows(p, l, gamma, t);
-    mpfr_set_zero(trace, 1);
-    for (int64_t k = 0; k < p->n; k++)
-        add_column(p, k, l, w, trace, t);
-    residual_gamma(gamma, 2 * check_cholesky_roundings(p), p->unit);
-    mpfr_mul_ui(gamma, gamma, (unsigned long)p->n, MPFR_RNDU);
-    mpfr_mul(trace, trace, gamma, MPFR_RNDU);
-    mpfr_mul_ui(trace, trace, margin, MPFR_RNDU);
-    bool hard = tiny || !(mpfr_cmp_ui(trace, 1) < 0);
-    for (int64_t i = 0; i < size; i++)
-        mpfr_clear(l[i]);
-    for (int64_t i = 0; i < p->n * p->parts; i++)
-        mpfr_clear(w[i]);
-    mpfr_clears(trace, gamma, t, (mpfr_ptr)0);
-    return hard;
-}
-
 /* ---- Evaluation ---------------------------------------------------------- */
 
 static void no_result(const struct check_cholesky *p, struct goal *g,
@@ -243,8 +149,8 @@ static bool decompose(const struct eval *ev, struct check_cholesky *p,
         struct real *l =
             arena_new(p->arena, struct real, (size_t)(p->n * p->n * p->parts));
         store(p, &m, g, at.first, l);
-        p->state[b] = ev->want_exact && may_break_down(p, l, margin)
-                          ? CHECK_CHOLESKY_DIFFICULT
+        p->state[b] = ev->want_exact
+                          ? (unsigned char)check_cholesky_bound(p, b, l, margin)
                           : CHECK_CHOLESKY_DEFINITE;
     } else {
         no_result(p, g, at.first);
@@ -298,6 +204,7 @@ static struct check_cholesky *make_check(const struct eval *ev)
     p->nan_due = is_nan_due(ev->machine->profile);
     p->zero_other = is_zero_due(ev->machine->profile);
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
+    p->bounded = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     return p;
 }
 
@@ -310,6 +217,11 @@ static struct goal *make_goal(const struct eval *ev, struct check_cholesky *p)
     size_t units = (size_t)literal_units(g->value);
     unsigned char *apart = arena_new(ev->arena, unsigned char, units + 1);
     goal_make_check(g, check_cholesky, p, 0);
+    g->check.ends = check_cholesky_ends;
+    if (ev->want_exact) {
+        p->least = literal_copy(ev->arena, g->value);
+        p->most = literal_copy(ev->arena, g->value);
+    }
     for (int64_t b = 0; b < p->batches; b++)
         for (int64_t i = 0; i < p->n; i++)
             for (int64_t j = i + 1; j < p->n; j++) {
@@ -387,6 +299,7 @@ static bool eval_ranges(struct eval *ev, struct status *st)
     p->high = ev->high[0];
     struct literal *least = literal_copy(ev->arena, p->a);
     below.a = least;
+    below.least = below.most = NULL;
     TRY(eval_charge(ev, p->batches, 2 * p->n * p->n * (p->n / 3 + 1), st));
     struct goal *g = make_goal(ev, p);
     struct goal *unused =
@@ -408,5 +321,14 @@ static bool eval_ranges(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Cholesky = {
-    .name = "Cholesky", .infer = infer, .eval = eval, .ranges = eval_ranges};
+static bool reads(const struct eval *ev, int k, int64_t element)
+{
+    bool lower = attribute_bool(ev->in, ATTRIBUTE_LOWER, false);
+    return matrix_in_triangle(ev->operands[k]->shape, element, lower);
+}
+
+const struct op op_Cholesky = {.name = "Cholesky",
+                               .infer = infer,
+                               .eval = eval,
+                               .ranges = eval_ranges,
+                               .reads = reads};

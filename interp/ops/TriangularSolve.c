@@ -170,7 +170,7 @@ static void store(const struct check_triangular_place *at, struct goal *g,
 
 static bool solve(const struct eval *ev, struct check_triangular *p,
                   const struct check_triangular_place *place, struct goal *g,
-                  struct status *st)
+                  struct triangular_ends *ends, struct status *st)
 {
     enum check_triangular_state state = state_of_a(p, place);
     int64_t at = place->batch * p->columns + place->column, bits;
@@ -201,6 +201,8 @@ static bool solve(const struct eval *ev, struct check_triangular *p,
                     bits);
     if (ev->want_exact && !check_triangular_tame(place, x))
         p->state[at] = CHECK_TRIANGULAR_FREE;
+    else if (ends)
+        triangular_ends_column(ends, place, x);
     store(place, g, x);
     return true;
 }
@@ -268,6 +270,7 @@ static struct check_triangular *make_check(const struct eval *ev)
     int64_t all = p->n > 0 ? shape_elements(s) / p->n : 0;
     p->batches = all > 0 ? all / p->columns : 0;
     p->state = arena_new(ev->arena, unsigned char, (size_t)all + 1);
+    p->bounded = arena_new(ev->arena, unsigned char, (size_t)all + 1);
     return p;
 }
 
@@ -286,6 +289,24 @@ static bool is_decided(const struct check_triangular_place *at)
     return check_triangular_tame_between(at);
 }
 
+static bool solve_columns(struct eval *ev, struct check_triangular *p,
+                          struct goal *g, struct triangular_ends *ends,
+                          struct status *st)
+{
+    int64_t all = p->batches * p->columns;
+    for (int64_t i = 0; i < all; i++) {
+        struct check_triangular_place place = {p, i / p->columns,
+                                               i % p->columns};
+        TRY(solve(ev, p, &place, g, ends, st));
+        if (p->inexact && !is_decided(&place))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: the operands of TriangularSolve are "
+                        "inexact, and a step may overflow or divide by next to "
+                        "nothing");
+    }
+    return true;
+}
+
 static bool solve_all(struct eval *ev, struct check_triangular *p,
                       struct status *st)
 {
@@ -294,18 +315,18 @@ static bool solve_all(struct eval *ev, struct check_triangular *p,
     struct goal *g =
         goal_new(ev->arena, ev->in->shape, GOAL_BITS, ev->want_exact);
     goal_make_check(g, check_triangular, p, 0);
+    g->check.ends = check_triangular_ends;
     eval_return_one(ev, g);
-    for (int64_t i = 0; i < all; i++) {
-        struct check_triangular_place place = {p, i / p->columns,
-                                               i % p->columns};
-        TRY(solve(ev, p, &place, g, st));
-        if (p->inexact && !is_decided(&place))
-            return FAIL(st, UNSUPPORTED,
-                        "inadmissible: the operands of TriangularSolve are "
-                        "inexact, and a step may overflow or divide by next to "
-                        "nothing");
+    struct triangular_ends *ends = NULL;
+    if (ev->want_exact) {
+        p->least = literal_copy(ev->arena, g->value);
+        p->most = literal_copy(ev->arena, g->value);
+        ends = triangular_ends_open(p);
     }
-    return true;
+    bool solved = solve_columns(ev, p, g, ends, st);
+    if (ends)
+        triangular_ends_close(ends);
+    return solved;
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -329,6 +350,12 @@ static bool eval_ranges(struct eval *ev, struct status *st)
     return solve_all(ev, p, st);
 }
 
+static bool reads(const struct eval *ev, int k, int64_t element)
+{
+    bool lower = attribute_bool(ev->in, ATTRIBUTE_LOWER, false);
+    return k != 0 || matrix_in_triangle(ev->operands[0]->shape, element, lower);
+}
+
 static const struct stablehlo_form form = {
     .attributes = stablehlo_attribute_triangular_solve};
 
@@ -336,4 +363,5 @@ const struct op op_TriangularSolve = {.name = "TriangularSolve",
                                       .infer = infer,
                                       .eval = eval,
                                       .ranges = eval_ranges,
+                                      .reads = reads,
                                       .stablehlo = &form};

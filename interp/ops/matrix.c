@@ -91,6 +91,12 @@ int64_t matrix_read(struct matrix *m, const struct literal *l,
     return bits;
 }
 
+bool matrix_in_triangle(const struct shape *s, int64_t element, bool lower)
+{
+    int64_t n = s->dims[s->rank - 1], i = element / n % n, j = element % n;
+    return lower ? i >= j : i <= j;
+}
+
 /* ---- Truncation ---------------------------------------------------------- */
 
 /* A number just at or above x * 2^exponent in magnitude, x >= 0. */

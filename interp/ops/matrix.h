@@ -42,4 +42,8 @@ struct real matrix_quotient(mpz_srcptr number, mpz_srcptr divisor,
 /* number / sqrt(square) * 2^exponent */
 struct real matrix_root(mpz_srcptr number, mpz_srcptr square, int64_t exponent);
 
+/* Is that element of square matrices in the lower triangle, or the upper one?
+ * The diagonal is in both. */
+bool matrix_in_triangle(const struct shape *s, int64_t element, bool lower);
+
 #endif

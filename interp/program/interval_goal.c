@@ -36,9 +36,12 @@ static bool ends_of_unit(struct goal_ends *e, const struct rule_basis *basis,
     return true;
 }
 
+/* unread: by unit, which may be taken for the value whatever they are; or NULL
+ */
 static bool ends_of_goal(struct arena *a, const struct rule_basis *basis,
-                         const struct goal *g, struct literal **low,
-                         struct literal **high, const char **why)
+                         const struct goal *g, const unsigned char *unread,
+                         struct literal **low, struct literal **high,
+                         const char **why)
 {
     bool differ = false;
     *why = "may be any of several values";
@@ -48,6 +51,8 @@ static bool ends_of_goal(struct arena *a, const struct rule_basis *basis,
     struct literal *h = literal_copy(a, g->value);
     for (int64_t i = 0, n = literal_units(g->value); i < n; i++) {
         struct goal_ends e;
+        if (unread && unread[i])
+            continue;
         if (!ends_of_unit(&e, basis, g, i, why))
             return false;
         literal_set(l, i, e.low);
@@ -59,15 +64,37 @@ static bool ends_of_goal(struct arena *a, const struct rule_basis *basis,
     return true;
 }
 
-bool interval_goal_ends(struct arena *a, const struct profile *profile,
-                        const struct goal *g, struct literal **low,
-                        struct literal **high, const char **why)
+static bool find_ends(struct arena *a, const struct profile *profile,
+                      const struct goal *g, const unsigned char *unread,
+                      struct literal **low, struct literal **high,
+                      const char **why)
 {
     *low = *high = NULL;
     if (interval_goal_settled(profile, g))
         return true;
     struct rule_basis basis = rule_basis(profile, g);
-    return ends_of_goal(a, &basis, g, low, high, why);
+    return ends_of_goal(a, &basis, g, unread, low, high, why);
+}
+
+bool interval_goal_ends(struct arena *a, const struct profile *profile,
+                        const struct goal *g, struct literal **low,
+                        struct literal **high, const char **why)
+{
+    return find_ends(a, profile, g, NULL, low, high, why);
+}
+
+/* The units of operand k that an instruction does not read; NULL: none. */
+static const unsigned char *find_unread(const struct eval *ev, int k)
+{
+    const struct literal *l = ev->operands[k];
+    if (!ev->in->op->reads || l->shape->kind != SHAPE_ARRAY)
+        return NULL;
+    int parts = dtype_units(l->shape->dtype);
+    int64_t n = literal_units(l);
+    unsigned char *unread = arena_new(ev->arena, unsigned char, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++)
+        unread[i] = !ev->in->op->reads(ev, k, i / parts);
+    return unread;
 }
 
 /* Extend the ends of a value, which are NULL where it is exact, to the zeros
@@ -107,8 +134,8 @@ bool interval_goal_operand(const struct eval *ev, int k, struct literal **low,
                        "inadmissible: %s takes a tuple of inexact values",
                        ev->in->op->name);
     if (o->goals
-        && !interval_goal_ends(ev->arena, profile, o->goals[0], low, high,
-                               &why))
+        && !find_ends(ev->arena, profile, o->goals[0], find_unread(ev, k), low,
+                      high, &why))
         return FAIL(st, UNSUPPORTED, "inadmissible: operand %d of %s %s", k,
                     ev->in->op->name, why);
     if (ev->spreads)

@@ -37,6 +37,16 @@ static bool check_masked(const struct goal *g, const struct literal *const *got,
     return p->whole->check.holds(p->whole, &one, n, found);
 }
 
+static bool masked_ends(const struct goal *g, int64_t i, struct goal_ends *e,
+                        const char **why)
+{
+    const struct masked *p = g->check.data;
+    if (p->taken[i])
+        return p->whole->check.ends(p->whole, i, e, why);
+    e->low = e->high = literal_get(p->rest, i);
+    return true;
+}
+
 /* Does a predicate judge the one result of an outcome as a whole? */
 static bool is_whole(const struct outcome *o)
 {
@@ -109,7 +119,9 @@ static void mask_whole(struct eval *ev, int k)
     for (int64_t i = 0; i < n; i++)
         taken[i] = takes(ev, k, i, parts);
     *data = (struct masked){from, taken, g->value};
+    g->want_exact = from->want_exact;
     goal_make_check(g, check_masked, data, 0);
+    g->check.ends = from->check.ends ? masked_ends : NULL;
     ev->out.goals[0] = g;
 }
 

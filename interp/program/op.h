@@ -223,6 +223,9 @@ struct op {
      * monotone does not say how.  Fails with UNSUPPORTED "inadmissible: ..."
      * where a decision depends on which of the values they are. */
     bool (*ranges)(struct eval *ev, struct status *st);
+    /* Does it read that element of operand k?  Others may be anything.  NULL:
+     * it reads all. */
+    bool (*reads)(const struct eval *ev, int k, int64_t element);
     /* It passes on values with their goals, or runs computations on them, and
      * so looks at ev->outcomes itself. */
     bool passes;

@@ -12,8 +12,13 @@
 # Triangular systems of exponentials likewise, on both sides: each is solved by
 # substitution in f32 and in f64.
 #
+# What a program computes from a factor or a solution: results are moved at
+# random, as far as the judge of the operation alone accepts them.  The next
+# operation must take each, and its set may not be much larger.
+#
 # ASSAY_SEED: other data.
 import os
+import re
 import sys
 import tempfile
 
@@ -235,6 +240,162 @@ def refusal(folder, *arguments):
                    profile(folder, "mine", extends="spec"))
 
 
+# ---- What is computed from them ----------------------------------------------
+
+def given(kind, *arrays):
+    """Inputs of f32 or c64."""
+    def texts_of(a):
+        return texts(a) if kind == "f32" else [
+            [[str(z.real), str(z.imag)] for z in row] for row in a]
+    return [{"shape": f"{kind}[{','.join(map(str, a.shape))}]",
+             "data": texts_of(a)} for a in arrays]
+
+
+def one_module(inputs, body):
+    return {"inputs": inputs, "module": {"entry": "main", "computations": {
+        "main": {"parameters": [i["shape"] for i in inputs], "body": body,
+                 "result": body[-1]["name"]}}}}
+
+
+def two_programs(kind, op, arrays, attributes, mask):
+    """The operation alone, and what it gives in the triangle less zero."""
+    inputs = given(kind, *arrays)
+    names = [f"p{k}" for k in range(len(arrays))]
+    zero = given(kind, np.zeros((N, N), F if kind == "f32" else np.complex64))
+    body = [line("r", op, *names, **attributes)]
+    alone, last = one_module(inputs, body), "r"
+    more = [line("z", "Constant", literal=zero[0])]
+    if mask is not None:
+        more += [line("m", "Constant", literal={
+            "shape": f"pred[{N},{N}]", "data": mask.tolist()}),
+                 line("s", "Select", "m", "r", "z")]
+        last = "s"
+    more.append(line("o", "Sub", last, "z"))
+    return alone, one_module(inputs, body + more)
+
+
+def moved(alone, value, mask):
+    """A result as far from this one, in a random direction, as is right."""
+    one = np.sign(draw.normal(size=value.shape)) * draw.choice(
+        (0, 1), p=(0.7, 0.3), size=value.shape)
+    one = (one * np.abs(value)).astype(value.dtype)
+    if np.iscomplexobj(value):
+        one = one * draw.choice(np.array([1, 1j], np.complex64), value.shape)
+        one[np.diag_indices(N)] = one[np.diag_indices(N)].real
+    one = one * mask
+    best, low, high = value, -30.0, 0.0
+    for _ in range(12):
+        middle = (low + high) / 2
+        off = (value + one * 2.0 ** middle).astype(value.dtype)
+        if is_right(alone, off):
+            best, low = off, middle
+        else:
+            high = middle
+    return best
+
+
+def half_widths(evaluation):
+    """Of the parts of each element."""
+    out = []
+    for i in range(N * N):
+        found = [float(x) for x in re.findall(
+            r"[-+0-9.e]+", evaluation.accepts(0, i))]
+        kinds = 2 if evaluation.outputs()[0].dtype == "c64" else 1
+        count = len(found) // kinds
+        out.append([(found[k * count + count - 1] - found[k * count]) / 2
+                    for k in range(kinds)])
+    return np.array(out)
+
+
+def compare(op, kind, arrays, attributes, mask, mine):
+    """The greatest part of a half-width that a right result is off; how many
+    of them were refused, and whether one that is far off was not."""
+    alone, both = two_programs(kind, op, arrays, attributes, mask)
+    share, refusals = 0.0, 0
+    with library.Evaluation(op, alone, mine) as a, \
+            library.Evaluation(op, both, mine) as b:
+        size = F if kind == "f32" else np.complex64
+        value = np.frombuffer(a.outputs()[0].data, size).reshape(N, N)
+        inside = np.ones((N, N), bool) if mask is None else mask
+        widths = half_widths(b).reshape(N, N, -1)
+        for _ in range(2 * DRAWS):
+            off = moved(a, value, inside)
+            refusals += not is_right(b, np.where(inside, off, 0))
+            far = (off - value)[inside]
+            parts = np.abs(np.stack([far.real, far.imag], -1))
+            share = max(share, (parts[:, :widths.shape[2]]
+                                / (widths[inside] + 1e-30)).max())
+        far = np.where(inside, value, 0).astype(size)
+        far[1, 1] += 3 * widths[1, 1, 0]
+        return share, refusals, is_right(b, far)
+
+
+def spread_matrix(is_complex):
+    """Definite, of rows of several sizes."""
+    a = draw.normal(size=(N, N + 2))
+    if is_complex:
+        a = a + 1j * draw.normal(size=(N, N + 2))
+    a = np.diag(2.0 ** draw.integers(-3, 4, N)) @ a
+    return (a @ a.conj().T).astype(np.complex64 if is_complex else F)
+
+
+def check_handed_on(name, is_complex):
+    kind = "c64" if is_complex else "f32"
+    shares, refusals, far = [], 0, 0
+    for k in range(2 * ROUNDS):
+        lower = bool(draw.integers(2))
+        triangle = np.tri(N) > 0 if lower else np.tri(N).T > 0
+        a = spread_matrix(is_complex)
+        if k % 2:
+            got = compare("Cholesky", kind, [a], {"lower": lower}, triangle,
+                          name)
+        else:
+            b = spread_matrix(is_complex)
+            got = compare("TriangularSolve", kind, [a, b], {
+                "left_side": bool(draw.integers(2)), "lower": lower,
+                "unit_diagonal": False, "transpose_a": str(draw.choice(
+                    ["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"]))}, None, name)
+        shares.append(got[0])
+        refusals += got[1]
+        far += got[2]
+    text = f"{name}, {kind}: what is right alone"
+    ok(refusals == 0, f"{text} is handed on", refusals)
+    ok(far == 0, f"{text}, three half-widths off, is not", far)
+    ok(np.median(shares) > 1 / 64, f"{text} fills much of the set", shares)
+
+
+def check_solver(name):
+    """x = A^-1 b by a factor and two systems, then x + x."""
+    good = wrong = tried = 0
+    for _ in range(2 * ROUNDS):
+        a, b = spread_matrix(False), draw.normal(size=(N, N)).astype(F)
+        plain = {"left_side": True, "lower": True, "unit_diagonal": False}
+        body = [line("l", "Cholesky", "p0", lower=True),
+                line("y", "TriangularSolve", "l", "p1", **plain,
+                     transpose_a="NO_TRANSPOSE"),
+                line("x", "TriangularSolve", "l", "y", **plain,
+                     transpose_a="TRANSPOSE"), line("r", "Add", "x", "x")]
+        with library.Evaluation("Cholesky", one_module(
+                given("f32", a, b), body), name) as evaluation:
+            for kind in (F, np.float64):
+                for off in (0, 2.0 ** -5):
+                    other = a.astype(np.float64)
+                    other[1, 0] *= 1 + off
+                    l = factor(other, True, kind)
+                    y = solved(l, b, {**plain, "transpose_a": "NO_TRANSPOSE"},
+                               kind)
+                    x = solved(l, y, {**plain, "transpose_a": "TRANSPOSE"},
+                               kind)
+                    right = is_right(evaluation, x + x)
+                    tried += off == 0
+                    good += right and off == 0
+                    wrong += not right and off > 0
+    ok(good == tried, f"{name}: solutions by Cholesky are accepted",
+       f"{good} of {tried}")
+    ok(wrong == tried, f"{name}: those of another matrix are not",
+       f"{wrong} of {tried}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for lower in (True, False):
@@ -256,6 +417,10 @@ def main():
             for is_complex in (False, True):
                 check_systems(folder, residual, is_complex)
         check_refused_systems(folder)
+    for name in ("strict", "spec", "xla-cpu-default"):
+        for is_complex in (False, True):
+            check_handed_on(name, is_complex)
+        check_solver(name)
     finish()
 
 
