@@ -9,9 +9,10 @@ import os
 import re
 import signal
 import sys
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Tuple
 
-from assay.mlir import Refused, context, ir
+from assay import hlo_forms
+from assay.mlir import Refused
 
 try:
     from jaxlib import _hlo
@@ -66,34 +67,29 @@ def _after_first(data: bytes) -> bytes:
     return data[start + length:]
 
 
-def read(data: bytes, where: str) -> Tuple[bytes, Dict[int, int]]:
-    """StableHLO's bytecode, and of HLO's text the column of each line's
-    instruction."""
+class Module(NamedTuple):
+    """A program of HLO: StableHLO's bytecode; of HLO's text the column of each
+    line's instruction; counts of replicas and partitions, which the conversion
+    does not keep."""
+    made: bytes
+    columns: Dict[int, int]
+    counts: Dict[str, int]
+
+
+def read(data: bytes, where: str) -> Module:
     if _hlo is None:
         raise Refused(f"{where}: HLO needs a newer jaxlib")
     columns: Dict[int, int] = {}
     try:
         module = _of_message(data) if _CONTROL.search(data[:4096]) \
-            else _of_text(data.decode(), columns)
-        made = _convert.hlo_to_stablehlo(
-            module.as_serialized_hlo_module_proto())
-        return _with_counts(made, module.to_string().partition("\n")[0]), \
-            columns
+            else _of_text(data.decode(), columns, where)
+        header = module.to_string().partition("\n")[0]
+        return Module(_convert.hlo_to_stablehlo(
+            module.as_serialized_hlo_module_proto()), columns, {
+                theirs: int(found[1]) for ours, theirs in _COUNTS.items()
+                for found in [re.search(rf"\b{ours}=(\d+)", header)] if found})
     except (RuntimeError, ValueError) as e:  # JaxRuntimeError among them
         raise Refused(_error(str(e), where)) from None
-
-
-def _with_counts(made: bytes, header: str) -> bytes:
-    counts = {theirs: found[1] for ours, theirs in _COUNTS.items()
-              for found in [re.search(rf"\b{ours}=(\d+)", header)] if found}
-    if not counts:
-        return made
-    with context():
-        module = ir.Module.parse(made)
-        for name, count in counts.items():
-            module.operation.attributes[name] = ir.IntegerAttr.get(
-                ir.IntegerType.get_signless(32), int(count))
-        return module.operation.get_asm(enable_debug_info=True).encode()
 
 
 def _of_message(data: bytes):
@@ -102,7 +98,7 @@ def _of_message(data: bytes):
         inner if inner[:1] == b"\n" else data)
 
 
-def _of_text(text: str, columns: Dict[int, int]):
+def _of_text(text: str, columns: Dict[int, int], where: str):
     """Its metadata is that of the model, which says nothing of its lines."""
     lines = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -114,10 +110,16 @@ def _of_text(text: str, columns: Dict[int, int]):
                 f"source_line={number}}}"
         lines.append(line)
     try:
-        return _hlo.hlo_module_from_text("\n".join(lines))
+        module = _hlo.hlo_module_from_text("\n".join(lines))
     except (RuntimeError, ValueError):  # an instruction of several lines
         columns.clear()
         return _hlo.hlo_module_from_text(text)
+    if hlo_forms.may_apply(text):
+        options = _hlo.HloPrintOptions()
+        options.print_operand_shape = True
+        if hlo_forms.rewrite(lines, module.to_string(options), where):
+            module = _hlo.hlo_module_from_text("\n".join(lines))
+    return module
 
 
 def _error(text: str, where: str) -> str:

@@ -128,8 +128,13 @@ def read(data: bytes, where: str) -> Program:
     if data.startswith(b"ML\xefR"):
         _keep(program, _parse_bytecode(data, where), "")
     elif hlo.is_hlo(data, where):
-        module, program.columns = hlo.read(data, where)
-        _keep(program, _parse_bytecode(module, where), "")
+        found = hlo.read(data, where)
+        program.columns = found.columns
+        module = _parse_bytecode(found.made, where, found.columns)
+        for name, count in found.counts.items():
+            module.operation.attributes[name] = ir.IntegerAttr.get(
+                ir.IntegerType.get_signless(32), count)
+        _keep(program, module, "")
     else:
         try:
             text = data.decode()
@@ -171,7 +176,8 @@ def _keep(program: Program, module: ir.Module, label: str) -> None:
         raise Refused(f"{program.where}: {e}") from None
 
 
-def _parse_bytecode(data: bytes, where: str) -> ir.Module:
+def _parse_bytecode(data: bytes, where: str,
+                    columns: Optional[Dict[int, int]] = None) -> ir.Module:
     # What is wrong is in the second exception; the first prints it, too.
     silent = ir.Context.current.attach_diagnostic_handler(lambda _: True)
     try:
@@ -186,7 +192,14 @@ def _parse_bytecode(data: bytes, where: str) -> ir.Module:
     except (ir.MLIRError, ValueError) as e:
         newer = _newer(data)
         raise Refused(f"{where}: {newer}" if newer
-                      else parse_error(str(e), where)) from None
+                      else _with_column(parse_error(str(e), where),
+                                        columns or {})) from None
+
+
+def _with_column(why: str, columns: Dict[int, int]) -> str:
+    """XLA's conversion keeps the line of an instruction alone."""
+    return re.sub(r":(\d+):0(?=:)", lambda at: f":{at[1]}:"
+                  f"{columns.get(int(at[1]), 1)}", why, count=1)
 
 
 def _newer(data: bytes) -> str:
