@@ -5,8 +5,8 @@ SPDX-License-Identifier: Apache-2.0
     build/jax/bin/python tools/test/mutants.py SEED COUNT [FILE...]
 
 Begins with the programs of constructs.mlir (or of the files) as StableHLO's
-text, bytecode and portable artifact, and as HLO's text, and changes bytes,
-tokens or lines.  Each mutant is imported in a process of its own, with limits
+text, bytecode and portable artifact, and as HLO's text and message, and changes
+bytes, tokens or lines.  Each mutant is imported in a process of its own, with limits
 of memory and processor time.  Prints what is not as it should be:
 
     ended    the bindings end the process: no fault, if the command says so in
@@ -19,6 +19,7 @@ of memory and processor time.  Prints what is not as it should be:
 and last a count of each, as JSON.
 """
 import collections
+import contextlib
 import json
 import os
 import random
@@ -30,6 +31,8 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path.insert(0, f"{ROOT}/tools/python")
+from jaxlib import _hlo  # noqa: E402
+
 from assay import hlo, import_command, mlir  # noqa: E402
 from assay.mlir import Refused, ir, stablehlo  # noqa: E402
 
@@ -70,9 +73,13 @@ def forms(texts):
             finally:
                 silent.detach()
         try:
-            yield ".hlo", hlo.guarded(text).encode()
+            made = hlo.guarded(text)
         except Refused:
-            pass
+            continue
+        yield ".hlo", made.encode()
+        with contextlib.suppress(RuntimeError):  # what XLA writes, not reads
+            yield ".pb", _hlo.hlo_module_from_text(
+                made).as_serialized_hlo_module_proto()
 
 
 # ---- Mutations ---------------------------------------------------------------
@@ -124,13 +131,14 @@ def change_lines(r, data, other):
 
 
 BINARY = (change_bytes, change_bytes, cut, splice)
+NO_TEXT = (".mlirbc", ".pb")
 TEXT = (change_bytes, cut, splice, *4 * (change_tokens,), *2 * (change_lines,))
 
 
 def mutate(r, corpus):
     suffix, data = r.choice(corpus)
     other = r.choice([d for s, d in corpus if s == suffix])
-    how = r.choice(BINARY if suffix == ".mlirbc" else TEXT)
+    how = r.choice(BINARY if suffix in NO_TEXT else TEXT)
     return suffix, how(r, data, other)
 
 
@@ -170,7 +178,7 @@ def fault(suffix, data, how, said):
         return ""
     if said.count("\n") != 1 or not said.endswith("\n"):
         return "lines"
-    is_text = suffix != ".mlirbc" and not data.startswith(b"ML\xefR")
+    is_text = suffix not in NO_TEXT and not data.startswith(b"ML\xefR")
     return "" if not is_text or re.search(rf"{re.escape(suffix)}:\d+", said) \
         else "place"
 

@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# mutants.py changes bytes, tokens and lines of programs as text, bytecode, and
-# HLO.  ASSAY_SEED=N draws others: with 4, two end the process of the bindings.
+# mutants.py changes bytes, tokens and lines of programs as text, bytecode, HLO,
+# and its message.  ASSAY_SEED=N draws others: with 4, two end the process of the bindings.
 # ASSAY_LONG takes ASSAY_SAMPLES.
 import json
 import os
