@@ -65,6 +65,7 @@ class _Survey:
         self.reached = {function.key: function}
         self.operations: set = set()
         self.unbounded = False
+        self.unknown: Optional[ir.Operation] = None  # to the bindings
         self.walk(function, function.op)
 
     @property
@@ -87,6 +88,8 @@ class _Survey:
 
     def walk(self, function: sources.Function, op: ir.Operation) -> None:
         self.operations.add(op.name)
+        if op.results and not op.context.is_registered_operation(op.name):
+            self.unknown = self.unknown or op
         for name in ("callee", "decomposition"):
             if name in op.attributes:
                 self.call(function, op.attributes[name])
@@ -115,6 +118,10 @@ def refine(program: sources.Program, function: sources.Function,
     survey = _Survey(program, function)
     if not survey.dynamic:
         return program, function, ""
+    if survey.unknown:  # the passes may end the process
+        raise Refused(f"{program.where}{_place(survey.unknown)}: "
+                      f"{survey.unknown.name}: the case format has no such "
+                      "operation")
     arguments = list(function.op.regions[0].blocks[0].arguments)
     missing = [i for i, a in enumerate(arguments) if is_unbounded(a.type)]
     if missing and arrays is None:
@@ -129,17 +136,23 @@ def _guess(program: sources.Program, function: sources.Function,
     """With the first of some sizes for all dimensions without one that makes
     a program: without --inputs the values are any, too."""
     arguments = list(function.op.regions[0].blocks[0].arguments)
-    why = ""
+    why, partly = "", None
     fixed = re.findall(r"(\d+)x", str(function.op.attributes["function_type"]))
     for size in dict.fromkeys([*_TRIED, *map(int, fixed)]):
-        kinds = [_sized(a.type, [size] * str(a.type).count("?"))
+        kinds = [_sized(a.type, [size] * len(_parse_dims(a.type)[0]))
                  for a in arguments]
         try:
-            return (*_refined(program, function, survey, kinds, None),
+            made = (*_refined(program, function, survey, kinds, None),
                     f"{program.where}: {size} was taken for each dimension "
                     "without a bound; --inputs gives sizes")
         except Refused as e:
             why = why or str(e).partition(": ")[2]
+            continue
+        if not _Survey(*made[:2]).unbounded:
+            return made
+        partly = partly or made
+    if partly:
+        return partly  # what has no size is refused by name
     raise Refused(
         f"{program.where}{_place(function.op)}: {function.op.name}: argument "
         f"{first} is a {arguments[first].type}, with a dimension without a "
@@ -151,14 +164,24 @@ def _place(op: ir.Operation) -> str:
     return f":{place[1]}:{place[2]}" if place else ""
 
 
+def _parse_dims(type_: ir.Type) -> Tuple[List[str], List[bool], str, str]:
+    """The dimensions of a tensor, which of them have neither size nor bound, its
+    element type, and its encoding."""
+    found = re.fullmatch(r"tensor<((?:[\d?]+x)*)([^,]*)(, #.*)?>", str(type_))
+    dims = found[1].split("x")[:-1]
+    bounds = re.findall(r"[\d?]+", (found[3] or "").partition("bounds")[2])
+    return dims, [d == b == "?" for d, b in zip(
+        dims, bounds or ["?"] * len(dims))], found[2], found[3] or ""
+
+
 def _sized(type_: ir.Type, sizes: Sequence[int]) -> str:
-    """With these in place of the dimensions without a bound."""
+    """With the sizes of those dimensions that have neither size nor bound."""
     if not is_unbounded(type_):
         return str(type_)
-    left = iter(sizes)
-    dims, rest = re.fullmatch(r"tensor<((?:[\d?]+x)*)(.*)>", str(type_)).groups()
-    return "tensor<" + re.sub(r"\?", lambda _: str(next(left)), dims) \
-        + rest.partition(", #")[0] + ">"
+    dims, missing, element, encoding = _parse_dims(type_)
+    made = [str(n) if m else d for d, m, n in zip(dims, missing, sizes)]
+    return f"tensor<{'x'.join([*made, element])}" \
+        f"{encoding if '?' in made else ''}>"
 
 
 def _types(arguments: List[ir.Value], arrays: Dict[str, np.ndarray]
@@ -169,13 +192,11 @@ def _types(arguments: List[ir.Value], arrays: Dict[str, np.ndarray]
                       f"{len(arguments)}")
     made = []
     for argument, (name, array) in zip(arguments, arrays.items()):
-        dims = re.match(r"tensor<((?:[\d?]+x)*)", str(argument.type))
-        places = dims[1].split("x")[:-1] if dims else []
-        if is_unbounded(argument.type) and len(places) != array.ndim:
+        if is_unbounded(argument.type) \
+                and len(_parse_dims(argument.type)[0]) != array.ndim:
             raise Refused(f"{name}: found {array.ndim} dimensions, expected "
                           f"{argument.type}")
-        made.append(_sized(argument.type, [
-            n for place, n in zip(places, array.shape) if place == "?"]))
+        made.append(_sized(argument.type, array.shape))
     return made
 
 
@@ -198,8 +219,8 @@ def _refined(program: sources.Program, function: sources.Function,
     _keep_only(copy, survey, function)
     if arrays is not None:
         _fix_sizes(copy, list(arrays.values()))
-    if kinds and survey.sized:
-        _set_types(copy, kinds)
+    if kinds and (survey.sized or any("#" in kind for kind in kinds)):
+        _set_types(copy, kinds)  # the pass reads no bounds
     elif kinds:
         passes.append(f"stablehlo-refine-arguments{{types={','.join(kinds)}}}")
     if survey.sized:
@@ -265,7 +286,7 @@ def _fix_sizes(copy: ir.Module, arrays: List[np.ndarray]) -> None:
     for number in sorted(found):
         argument = block.arguments[number]
         kind = ir.RankedTensorType(argument.type)
-        if not isinstance(kind.element_type, ir.IntegerType) \
+        if not isinstance(kind.element_type, (ir.IntegerType, ir.IndexType)) \
                 or list(kind.shape) != list(arrays[number].shape):
             continue
         with ir.InsertionPoint.at_block_begin(block), \

@@ -42,6 +42,8 @@ OPERATIONS: typing.Dict[str, dict] = _TABLES["operations"]
 #: Assay's name of an element type, by MLIR's: {"f32": "f32", "i1": "pred"}.
 OF_MLIR: typing.Dict[str, str] = {
     row["mlir"]: name for name, row in _TABLES["types"].items() if row["mlir"]}
+#: The same, and MLIR's type of sizes, as wide as it is on machines of today.
+_READ = {**OF_MLIR, "index": "s64"}
 
 #: All element types, by Assay's name, whether available here or not.
 NAMES: typing.Tuple[str, ...] = tuple(_TABLES["types"])
@@ -191,13 +193,13 @@ def parse_mlir(text: str) -> typing.Optional[Shape]:
     if "!quant." in text:
         raise LookupError("quantized types are not supported: "
                           + text[text.index("!quant."):-1])
-    if not match or match[2] not in OF_MLIR:
+    if not match or match[2] not in _READ:
         raise LookupError(f"no element type or encoding of Assay: {text}")
     sizes = match[1].split("x")[:-1]
     bounds = match[3].split(", ") if match[3] else ["?"] * len(sizes)
     if any(s == b == "?" for s, b in zip(sizes, bounds)):
         raise LookupError(f"a dimension without a bound: {text}")
-    return Shape(OF_MLIR[match[2]],
+    return Shape(_READ[match[2]],
                  tuple(int(b if s == "?" else s)
                        for s, b in zip(sizes, bounds)),
                  tuple(s == "?" for s in sizes))
