@@ -670,3 +670,56 @@ func.func @f(%x: tensor<?x2xf32>, %s: tensor<1xi32>) -> tensor<?xf32> {
   return %0 : tensor<?xf32>
 }
 
+// ==== sizes of the type index
+//   @a: s64[2]
+//   @b: f32[]
+//   @c: refused: p.mlir:9:8: stablehlo.dynamic_iota: its sizes are neither constant nor made of integers that --inputs gives
+func.func @a(%x: tensor<2xindex>) -> tensor<2xindex> {
+  return %x : tensor<2xindex>
+}
+func.func @b(%x: tensor<f32>, %y: tensor<f32>, %s: tensor<0xindex>) -> tensor<f32> {
+  %0 = stablehlo.rng %x, %y, %s, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<0xindex>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @c(%s: tensor<1xindex>) -> tensor<?xf32> {
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xindex>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// ==== one dimension with a bound, one without
+//   @f: f32[16,2]
+func.func @f(%x: tensor<?x?xf32, #stablehlo.bounds<16, ?>>) -> tensor<?x?xf32, #stablehlo.bounds<16, ?>> {
+  %0 = stablehlo.abs %x : tensor<?x?xf32, #stablehlo.bounds<16, ?>>
+  return %0 : tensor<?x?xf32, #stablehlo.bounds<16, ?>>
+}
+
+// ==== sizes that have to fit
+//   @f: f32[3,3]
+func.func @f(%x: tensor<?xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %0 = chlo.broadcast_add %x, %y : (tensor<?xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+  return %0 : tensor<?x3xf32>
+}
+
+// ==== an unknown operation beside a dynamic one
+//   @f: refused: p.mlir:3:8: test.shape: the case format has no such operation
+func.func @f(%x: tensor<?xf32>) -> tensor<1xindex> {
+  %0 = chlo.broadcast_add %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %1 = "test.shape"(%0) : (tensor<?xf32>) -> tensor<1xindex>
+  return %1 : tensor<1xindex>
+}
+
+// ==== conj and tan of real numbers
+//   @f: f32[2] f32[2]
+func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = "chlo.conj"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = chlo.tan %x : tensor<2xf32> -> tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}
+
+// ==== a constant that hides its sizes
+//   @f: s32[2]
+func.func @f() -> tensor<?xi32> {
+  %0 = flow.tensor.dynamic_constant dense<[1,
+    2]> : tensor<2xi32> -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+}

@@ -46,10 +46,6 @@ REFUSED = (
                  "tensor<3xf32>\nreturn %0 : tensor<3xf32>").replace(
                      "f32", "complex<f32>"),
      ":2:6: chlo._asin_acos_kernel: the case format has no such operation"),
-    (MAIN.format('%0 = "stablehlo.custom_call"(%x) {call_target_name = "f", '
-                 "api_version = 4 : i32, backend_config = {a = 1 : i32}} : "
-                 "(tensor<3xf32>) -> tensor<3xf32>\nreturn %0 : tensor<3xf32>"),
-     ":2:6: stablehlo.custom_call: backend_config: {a = 1 : i32} is not text"),
     ("func.func @main(%x: tensor<3x!quant.uniform<i8:f32, 0.5>>) -> "
      "tensor<3x!quant.uniform<i8:f32, 0.5>> {\n"
      "return %x : tensor<3x!quant.uniform<i8:f32, 0.5>>\n}\n",

@@ -415,12 +415,9 @@ def check_refusals():
         "p.mlir:2:6: stablehlo.map: a region that uses a tensor<4xf32>")
     for config, why in (('"x\\9C"', "backend_config: its text is not UTF-8 at "
                          "byte 1"), ('"a\\00b"', "backend_config: its text has "
-                                     "a NUL at byte 1"),
-                        ("{a = 1 : i32}", "backend_config: {a = 1 : i32} is "
-                         "not text")):
+                                     "a NUL at byte 1")):
         check_refused(f"backend_config = {config}", one(
             "stablehlo.custom_call @f(%x) {backend_config = " + config
-            + ("" if "{" not in config else ", api_version = 4 : i32")
             + "}").replace(f": {F4}\nreturn", f": ({F4}) -> {F4}\nreturn"),
             f"p.mlir:2:6: stablehlo.custom_call: {why}")
     elided = "dense_resource<__elided__>"
@@ -925,6 +922,23 @@ def check_spellings():
         [M, two], [np.full((2, 3), 2, np.int32)])
 
 
+def check_options():
+    """Those of a typed function are the text of their dictionary."""
+    for given, due in (
+            ('backend_config = {a = 1 : i32, b = "x"}, api_version = 4 : i32',
+             '{a = 1 : i32, b = "x"}'),
+            ("backend_config = {}, api_version = 4 : i32", ""),
+            ('backend_config = "t"', "t"),
+            ("mhlo.backend_config = {a = 2 : i64}, api_version = 4 : i32",
+             "{a = 2 : i64}")):
+        text = main_of("%r = stablehlo.custom_call @f(%x) {" + given + "} : ("
+                       f"{F4}) -> {F4}", [("x", F4)], F4)
+        module = importer.import_program(text.encode(), "p.mlir")
+        found = [i["attributes"].get("opaque", "")
+                 for i in module.computations["main"]["body"]]
+        ok(found == [due], f"the options of {given}", found)
+
+
 def check_constructs():
     """constructs.mlir: a program of our own for each construct that public
     programs have, with the shapes of its results, or why it is refused."""
@@ -1137,6 +1151,7 @@ def main():
     check_parts()
     check_axes()
     check_spellings()
+    check_options()
     check_constructs()
     check_hlo()
     check_mutations()

@@ -64,7 +64,7 @@ ELEMENTWISE = {
 }
 #: The types for which a formula is the operation, by their first letters.  The
 #: square of a complex number need not be a product of two.
-TYPES = {"chlo.square": ("f", "bf", "s", "u"), "chlo.conj": ("c",),
+TYPES = {"chlo.square": ("f", "bf", "s", "u"),
          "chlo.next_after": ("f16", "bf16", "f32", "f64")}
 
 
@@ -115,6 +115,14 @@ def by_formula(name: str, i, names: Optional[List[str]] = None) -> None:
     tree = ast.parse(FORMULAS[name], mode="eval").body
     i.give(Formula(i.body, names, i.result()._replace(dtype=shape.dtype))
            .write(tree))
+
+
+def _conj(i) -> None:
+    """Of a real number it is the number."""
+    if mlir.shape_of(i.operands[0]).dtype.startswith("c"):
+        by_formula("chlo.conj", i)
+    else:
+        i.give(i.body.name(i.operands[0]))
 
 
 def _elementwise(name: str, i) -> None:
@@ -388,6 +396,7 @@ def _cross_replica_sum(i) -> None:
 DEFINED: Dict[str, Callable] = {
     **{name: functools.partial(by_formula, name) for name in FORMULAS},
     **{name: functools.partial(_elementwise, name) for name in ELEMENTWISE},
+    "chlo.conj": _conj,
     "chlo.constant_like": _constant_like,
     "chlo.mulhi": _mulhi,
     "chlo.scan": _scan,

@@ -130,6 +130,8 @@ class Instruction:
             order = (0, 2, 3, 1, 4, 5)
             self.operands = [self.operands[i] for i in order]
             self.there = mlir.named(ir.DictAttr(self.there["backend_config"]))
+        elif self.target is not None:
+            self.find_options()
         self.find_extra()
         self.read_attributes()
         names = self.promoted([self.body.name(v) for v in self.operands])
@@ -139,6 +141,15 @@ class Instruction:
                                                         **self.here)
         else:
             self.put(self.extended(names))
+
+    def find_options(self) -> None:
+        """Of a call of a typed function: a dictionary, which is the text that
+        MLIR writes."""
+        options = self.there.get("mhlo.backend_config",
+                                 self.there.get("backend_config"))
+        if isinstance(options, ir.DictAttr):
+            self.there["backend_config"] = ir.StringAttr.get(
+                str(options) if len(options) else "")
 
     def spelled(self, *names: str) -> str:
         """The operation of spec/ops with one of these names in StableHLO."""

@@ -12,10 +12,12 @@ _RENAMED = {"topk": "chlo.top_k", "logistic": "stablehlo.logistic"}
 
 
 def dialect_names(known: Sequence[str]) -> Dict[str, str]:
-    """Names of mhlo, the dialect of HLO, with those of StableHLO and CHLO."""
+    """Names of mhlo, the dialect of HLO, with those of StableHLO and CHLO; and
+    the one of CHLO that StableHLO has, too."""
     made = {f"mhlo.{name.partition('.')[2]}": name for name in known
             if name.startswith(("chlo.", "stablehlo."))}
     made.update({f"mhlo.{k}": v for k, v in _RENAMED.items()})
+    made["chlo.tan"] = "stablehlo.tan"
     return made
 
 

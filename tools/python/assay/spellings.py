@@ -51,6 +51,11 @@ _RULES = (
           r"(?=[ \t]*(?:loc\(.*?\))?[ \t]*(?://[^\n]*)?$)", _check),
     _rule(r"Dialect `util' not found", r"\butil\.unfoldable_constant\b",
           "stablehlo.constant"),
+    _rule(r"Dialect `flow' not found",
+          r"%([\w$.-]+) = flow\.tensor\.dynamic_constant (dense<[^<>]*>)\s*:\s*"
+          rf"({_TYPE})\s*->\s*({_TYPE})",
+          r"%known_\1 = stablehlo.constant \2 : \3 %\1 = stablehlo.convert "
+          r"%known_\1 : (\3) -> \4"),
     _rule(r"Dialect `interpreter' not found",
           rf"\binterpreter\.probe ({_VALUE}).*?:\s*({_TYPE})",
           r"builtin.unrealized_conversion_cast \1 : \2 to \2"),
