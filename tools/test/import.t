@@ -70,6 +70,9 @@ REFUSED = (
      ":3:57: dim_numbers: found the dimension 2147483648, expected one of"),
     (b"func.func @f() {\n  \xd0}", ":2:3: neither MLIR's bytecode nor HLO nor "
      "text: byte 19 is not UTF-8"),
+    (b"HloModule m\n\nENTRY e {\n  \xff", ":4:3: HLO: byte 25 is not UTF-8"),
+    (b"\n\x01m\x12\x01\xff", ": INVALID_ARGUMENT: Failed to deserialize "
+     "HloModuleProto\n"),  # XLA's log, with the reason, is not shown
     (b"\x7fELF\xd0", ":1:5: neither MLIR's bytecode nor HLO nor text: byte 4 "
      "is not UTF-8"),
     (b"ML\xefR", ": attempting to parse a byte at the end of the bytecode"),

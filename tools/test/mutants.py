@@ -29,6 +29,7 @@ import signal
 import sys
 import tempfile
 
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"  # as the command has it
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path.insert(0, f"{ROOT}/tools/python")
 from jaxlib import _hlo  # noqa: E402

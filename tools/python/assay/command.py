@@ -20,8 +20,15 @@ def _need_jaxlib(verb: str, error: ModuleNotFoundError) -> int:
     return 2
 
 
+def _silence() -> None:
+    """XLA's log says again what an error says, with a trace of the stack; what
+    ends the process is still said."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+
 def run_import(arguments: Sequence[str]) -> int:
     """assay import, of which the command reads the case again."""
+    _silence()
     try:
         from assay import import_command
     except ModuleNotFoundError as e:
@@ -31,6 +38,7 @@ def run_import(arguments: Sequence[str]) -> int:
 
 def run_hlo(_: Sequence[str]) -> int:
     """assay emit --hlo: what comes in as StableHLO leaves as HLO."""
+    _silence()
     try:
         from assay import hlo
     except ModuleNotFoundError as e:

@@ -12,7 +12,7 @@ import sys
 from typing import Dict, Iterator, List, NamedTuple, Tuple
 
 from assay import hlo_forms
-from assay.mlir import Refused
+from assay.mlir import Refused, decode
 
 try:
     from jaxlib import _hlo
@@ -82,7 +82,7 @@ def read(data: bytes, where: str) -> Module:
     columns: Dict[int, int] = {}
     try:
         module = _of_message(data) if _CONTROL.search(data[:4096]) \
-            else _of_text(data.decode(), columns, where)
+            else _of_text(decode(data, where, "HLO"), columns, where)
         header = module.to_string().partition("\n")[0]
         return Module(_convert.hlo_to_stablehlo(
             module.as_serialized_hlo_module_proto()), columns, {
@@ -126,7 +126,7 @@ def _error(text: str, where: str) -> str:
     place = re.search(r"was parsing (\d+):(\d+): error: ([^\n]*)", text)
     if place:
         return f"{where}:{place[1]}:{place[2]}: {place[3]}"[:400]
-    line = next(iter(text.splitlines()), "").rstrip(":")
+    line = next(iter(text.splitlines()), "").rstrip(": ")
     return f"{where}: {line or 'not HLO'}"[:400]
 
 

@@ -56,6 +56,17 @@ def context() -> ir.Context:
     return made
 
 
+def decode(data: bytes, where: str, what: str) -> str:
+    """A program's text."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as e:
+        line = data.count(b"\n", 0, e.start) + 1
+        column = e.start - data.rfind(b"\n", 0, e.start)
+        raise Refused(f"{where}:{line}:{column}: {what}: byte {e.start} is "
+                      "not UTF-8") from None
+
+
 def is_tuple(type_: ir.Type) -> bool:
     return str(type_).startswith("tuple<")
 

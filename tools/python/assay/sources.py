@@ -136,14 +136,8 @@ def read(data: bytes, where: str) -> Program:
                 ir.IntegerType.get_signless(32), count)
         _keep(program, module, "")
     else:
-        try:
-            text = data.decode()
-        except UnicodeDecodeError as e:
-            line = data.count(b"\n", 0, e.start) + 1
-            column = e.start - data.rfind(b"\n", 0, e.start)
-            raise Refused(f"{where}:{line}:{column}: neither MLIR's bytecode "
-                          f"nor HLO nor text: byte {e.start} is not UTF-8"
-                          ) from None
+        text = mlir.decode(data, where,
+                           "neither MLIR's bytecode nor HLO nor text")
         _check_numbers(text, where)
         _read_text(program, text)
     return program
