@@ -8,12 +8,6 @@
 
 #include "interp/check/lapack_judge.h"
 
-/* The thresholds of LAPACK's test programs, in n u. */
-enum {
-    FACTORS = 30,
-    SYSTEM = 2 * 60
-};
-
 /* ---- The operand --------------------------------------------------------- */
 
 /* The first unit of an element of the operand that the call reads for row i and
@@ -137,18 +131,10 @@ static void match_rows(struct lapack_judge *q, const struct lapack_matrix *rest)
     }
 }
 
-/* Partial pivoting leaves no factor above 1, or of complex numbers, which are
- * compared by |re| + |im|, above the root of 2; a product by a reciprocal may
- * be rounded twice. */
 static bool is_bounded(struct lapack_judge *q, const struct lapack_matrix *f)
 {
     MPFR_DECL_INIT(most, 64);
-    int more = f->parts == 1 ? 2 : 4;
-    mpfr_set_ui_2exp(most, 1, more - dtype_table[q->p->unit].precision,
-                     MPFR_RNDU);
-    mpfr_add_ui(most, most, 1, MPFR_RNDU);
-    mpfr_sqrt_ui(q->t, (unsigned long)f->parts, MPFR_RNDU);
-    mpfr_mul(most, most, q->t, MPFR_RNDU);
+    lapack_judge_factor(most, q->p);
     int64_t first = lapack_judge_first(q, 0, f->rows * f->columns);
     for (int64_t i = 0; i < f->rows; i++)
         for (int64_t j = 0; j < i && j < f->columns; j++) {
@@ -187,7 +173,7 @@ static bool good_product(struct lapack_judge *q, const struct lapack_matrix *f)
     if (!lapack_judge_result(q, 1))
         match_rows(q, &rest);
     lapack_matrix_subtract(&rest, &q->a);
-    lapack_judge_bound(q, FACTORS, f->columns);
+    lapack_judge_bound(q, LAPACK_JUDGE_FACTORS, f->columns);
     bool good = lapack_judge_small(
         q, 0, lapack_judge_first(q, 0, f->rows * f->columns), &rest,
         "the residual |P A - L U| exceeds 30 n u |A|");
@@ -201,7 +187,7 @@ static bool good_factors(struct lapack_judge *q)
     if (!apply_pivots(q))
         return false;
     if (!lapack_judge_result(q, 0))
-        return lapack_judge_rank(q, 2, FACTORS);
+        return lapack_judge_rank(q, 2, LAPACK_JUDGE_FACTORS);
     bool good = lapack_judge_load(q, 0, q->p->rows, q->p->columns, &f)
                 && is_bounded(q, &f) && good_product(q, &f) && good_info(q, &f);
     lapack_matrix_close(&f);
@@ -244,7 +230,7 @@ static bool good_vectors(struct lapack_judge *q, const struct lapack_matrix *w)
         return true;
     bool good = lapack_judge_load(q, 0, n, n, &v) && good_residual(q, &v, w)
                 && lapack_judge_orthogonal(
-                    q, 0, &v, true, SYSTEM,
+                    q, 0, &v, true, LAPACK_JUDGE_SYSTEM,
                     "vectors are not orthogonal: |I - V V^H| exceeds 60 n 2u");
     lapack_matrix_close(&v);
     return good;
@@ -253,7 +239,7 @@ static bool good_vectors(struct lapack_judge *q, const struct lapack_matrix *w)
 static bool good_system(struct lapack_judge *q)
 {
     static const struct lapack_judge_order rising = {
-        .times = SYSTEM,
+        .times = LAPACK_JUDGE_SYSTEM,
         .info = 2,
         .beyond = "an eigenvalue beyond 60 n 2u |A|",
         .order = "eigenvalues do not rise"};

@@ -29,6 +29,7 @@
 
 #include "interp/check/lapack_matrix.h"
 #include "interp/goal/goal.h"
+#include "interp/goal/goal_ends.h"
 
 enum {
     CHECK_LAPACK_RESULTS = 5
@@ -44,6 +45,9 @@ struct check_lapack {
     bool lower;                                        /* this triangle */
     bool vectors;                                      /* are returned */
     const struct literal *exact[CHECK_LAPACK_RESULTS]; /* of the reference */
+    /* By result the ends of each unit, where they are bounded; or NULL. */
+    struct literal *least[CHECK_LAPACK_RESULTS], *most[CHECK_LAPACK_RESULTS];
+    unsigned char *bounded; /* by batch */
 };
 
 /* A matrix of a batch, as the call reads it; and are all numbers finite that
@@ -67,5 +71,13 @@ bool check_lapack_qr_product(const struct goal *g,
                              struct goal_finding *found);
 bool check_lapack_svd(const struct goal *g, const struct literal *const *got,
                       int n, struct goal_finding *found);
+
+/* Find ends of factors, pivots and info, where right ones have the same pivots;
+ * and of eigenvalues and singular values.  g: the goal of one of these results.
+ * (lapack_ends.c) */
+void check_lapack_lu_ends(struct check_lapack *p, const struct goal *g);
+void check_lapack_eigen_ends(struct check_lapack *p, const struct goal *g);
+void check_lapack_svd_ends(struct check_lapack *p, const struct goal *g);
+goal_check_ends check_lapack_ends;
 
 #endif

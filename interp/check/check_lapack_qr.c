@@ -5,11 +5,6 @@
 #include "interp/check/check_lapack.h"
 #include "interp/check/lapack_judge.h"
 
-/* The threshold of LAPACK's test programs, in m u. */
-enum {
-    FACTORS = 30
-};
-
 /* ---- geqrf --------------------------------------------------------------- */
 
 /* Is H unitary?  |I - H^H H| is | |tau|^2 |v|^2 - 2 re tau | |v|^2 in the
@@ -32,7 +27,7 @@ static bool is_unitary(struct lapack_judge *q, const struct lapack_matrix *f,
     mpfr_mul(error, error, size, MPFR_RNDN);
     mpfr_abs(error, error, MPFR_RNDN);
     mpfr_set_ui(size, 1, MPFR_RNDN);
-    lapack_judge_bound(q, FACTORS, f->rows);
+    lapack_judge_bound(q, LAPACK_JUDGE_FACTORS, f->rows);
     return mpfr_cmp(error, q->bound) <= 0;
 }
 
@@ -67,7 +62,7 @@ static bool good_reflectors(struct lapack_judge *q,
     for (int64_t i = 0; good && i < k; i++)
         lapack_matrix_reflect(&q->a, f, i, &t, true);
     lapack_matrix_subtract(&q->a, r);
-    lapack_judge_bound(q, FACTORS, f->rows);
+    lapack_judge_bound(q, LAPACK_JUDGE_FACTORS, f->rows);
     good = good
            && lapack_judge_small(
                q, 0, lapack_judge_first(q, 0, f->rows * f->columns), &q->a,
@@ -92,7 +87,7 @@ static bool good_squares(struct lapack_judge *q, const struct lapack_matrix *r)
     lapack_matrix_norm(q->size, &q->a);
     mpfr_sqr(q->size, q->size, MPFR_RNDU);
     mpfr_mul_ui(q->size, q->size, (unsigned long)(3 * n), MPFR_RNDU);
-    lapack_judge_bound(q, FACTORS, r->rows);
+    lapack_judge_bound(q, LAPACK_JUDGE_FACTORS, r->rows);
     bool good =
         lapack_judge_small(q, 0, lapack_judge_first(q, 0, r->rows * n), &rest,
                            "|R^H R - A^H A| exceeds 30 m u * 3 n |A|^2");
@@ -163,7 +158,7 @@ static bool good_difference(struct lapack_judge *q,
                        got->parts);
     lapack_matrix_form(&due, &q->a, t, t->columns);
     lapack_matrix_subtract(&due, got);
-    lapack_judge_bound(q, FACTORS, got->rows);
+    lapack_judge_bound(q, LAPACK_JUDGE_FACTORS, got->rows);
     bool good = lapack_judge_small(
         q, 0, lapack_judge_first(q, 0, got->rows * got->columns), &due,
         "Q differs from the reflectors' product by more than 30 m u");

@@ -5,11 +5,6 @@
 #include "interp/check/check_lapack.h"
 #include "interp/check/lapack_judge.h"
 
-/* The threshold of LAPACK's test programs, in n u. */
-enum {
-    SINGULAR = 2 * 35
-};
-
 /* U diag(s) V^H - A, of the first columns of U and rows of V^H */
 static bool good_triple(struct lapack_judge *q, const struct lapack_matrix *u,
                         const struct lapack_matrix *s,
@@ -52,13 +47,14 @@ static bool good_bases(struct lapack_judge *q, const struct lapack_matrix *s)
     if (has_u && has_v)
         good = good && good_triple(q, &u, s, &v);
     if (has_u)
-        good = good
-               && lapack_judge_orthogonal(q, 2, &u, false, SINGULAR,
-                                          "U is not orthogonal: |I - U^H U| "
-                                          "exceeds 35 m 2u");
+        good =
+            good
+            && lapack_judge_orthogonal(q, 2, &u, false, LAPACK_JUDGE_SINGULAR,
+                                       "U is not orthogonal: |I - U^H U| "
+                                       "exceeds 35 m 2u");
     if (has_v)
         good = good
-               && lapack_judge_orthogonal(q, 3, &v, true, SINGULAR,
+               && lapack_judge_orthogonal(q, 3, &v, true, LAPACK_JUDGE_SINGULAR,
                                           "V is not orthogonal: |I - V^H V| "
                                           "exceeds 35 n 2u");
     if (has_u)
@@ -71,7 +67,7 @@ static bool good_bases(struct lapack_judge *q, const struct lapack_matrix *s)
 static bool good_triples(struct lapack_judge *q)
 {
     static const struct lapack_judge_order falling = {
-        .times = SINGULAR,
+        .times = LAPACK_JUDGE_SINGULAR,
         .info = 4,
         .negative = "a negative singular value",
         .beyond = "a singular value beyond 35 max(m, n) 2u |A|",

@@ -56,6 +56,17 @@ void lapack_judge_bound(struct lapack_judge *q, int times, int64_t n)
     mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
 }
 
+void lapack_judge_factor(mpfr_ptr most, const struct check_lapack *p)
+{
+    MPFR_DECL_INIT(root, 64);
+    mpfr_set_ui_2exp(most, 1,
+                     (p->parts == 1 ? 2 : 4) - dtype_table[p->unit].precision,
+                     MPFR_RNDU);
+    mpfr_add_ui(most, most, 1, MPFR_RNDU);
+    mpfr_sqrt_ui(root, (unsigned long)p->parts, MPFR_RNDU);
+    mpfr_mul(most, most, root, MPFR_RNDU);
+}
+
 bool lapack_judge_small(struct lapack_judge *q, int place, int64_t unit,
                         const struct lapack_matrix *rest, const char *why)
 {

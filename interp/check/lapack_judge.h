@@ -7,6 +7,13 @@
 
 #include "interp/check/check_lapack.h"
 
+/* The thresholds of LAPACK's test programs, in n u. */
+enum {
+    LAPACK_JUDGE_FACTORS = 30,
+    LAPACK_JUDGE_SYSTEM = 2 * 60,
+    LAPACK_JUDGE_SINGULAR = 2 * 35
+};
+
 /* The judge of one matrix of a batch.  Each function that may find something
  * wrong returns false, and the finding says what and where. */
 struct lapack_judge {
@@ -45,6 +52,10 @@ bool lapack_judge_fail(struct lapack_judge *q, int place, int64_t unit,
                        const char *why);
 /* bound = times n u size, and what underflow may add */
 void lapack_judge_bound(struct lapack_judge *q, int times, int64_t n);
+/* The largest magnitude that partial pivoting leaves in L: 1, or of complex
+ * numbers, which are compared by |re| + |im|, the root of 2; and what rounding
+ * adds, as a product by a reciprocal may be rounded twice. */
+void lapack_judge_factor(mpfr_ptr most, const struct check_lapack *p);
 /* The norm of rest against the bound; what is wrong is so at a unit. */
 bool lapack_judge_small(struct lapack_judge *q, int place, int64_t unit,
                         const struct lapack_matrix *rest, const char *why);

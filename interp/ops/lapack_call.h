@@ -31,6 +31,12 @@ bool lapack_call_open(struct lapack_call *c, struct eval *ev,
 void lapack_call_close(struct lapack_call *c, struct eval *ev,
                        goal_check *check, int place, bool decided);
 
+/* After that: programs may take these results on, whose ends `find` finds. */
+void lapack_call_ends(struct lapack_call *c, const struct eval *ev, int first,
+                      int count,
+                      void (*find)(struct check_lapack *p,
+                                   const struct goal *g));
+
 /* Read the operand; false: a number of this batch is not finite, and all of its
  * results are NaN, or of integers zero. */
 bool lapack_call_read(struct lapack_call *c, int64_t batch);

@@ -5,8 +5,12 @@
 #
 # Factors that NumPy's LAPACK gives are right, and so are others that differ by
 # a freedom: the sign of a vector, the pivot among equal rows.  Each mistake is
-# beyond the bound.  Needs `make jax`, and is skipped by name without it.
+# beyond the bound.
+#
+# Results are moved at random, as far as the judge of the call alone accepts
+# them: a program that computes with them must accept what it then gives.  Needs `make jax`, and is skipped by name without it.
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -525,6 +529,102 @@ def check_whole(random):
            found)
 
 
+def handed_on(text, number, made):
+    """The program of a call that returns that result less zero."""
+    text = alone(text, number, made)
+    return text.replace("return", f"%z = stablehlo.constant dense<0.0> : {made}"
+                        f"\n%s = stablehlo.subtract %r#{number}, %z : {made}\n"
+                        "return").replace(f"return %r#{number}", "return %s")
+
+
+def widths(judge, count):
+    """Half-widths of the sets of the first result's elements."""
+    ends = [[float(x) for x in re.findall(
+        r"[-+0-9.e]+", judge.evaluation.accepts(0, i))] for i in range(count)]
+    return np.array([(e[-1] - e[0]) / 2 for e in ends])
+
+
+def farthest(random, results, number, near, is_right):
+    """Results, one of which is moved as far as is right."""
+    value = results[number]
+    way = (random.standard_normal(value.shape)
+           * (random.random(value.shape) < 0.4)).astype(value.dtype)
+    best, low, high = list(results), near / 100, 1.0
+    for _ in range(14):
+        middle = (low * high) ** 0.5
+        trial = list(results)
+        trial[number] = value + value.dtype.type(middle) * way
+        if is_right(*trial):
+            best, low = trial, middle
+        else:
+            high = middle
+    return best
+
+
+def check_one_handed_on(random, name, text, a, number):
+    alone_judge = Judge(text, a)
+    results = [x.copy() for x in alone_judge.exact()]
+    made = tensor(results[number].shape, TYPES[results[number].dtype][1])
+    judge = Judge(handed_on(text, number, made), a)
+    half, share, lost = widths(judge, results[number].size), 0, []
+    for _ in range(12):
+        row = farthest(random, results, number, near_of(a.dtype),
+                       lambda *r: alone_judge.why(*r) is None)
+        if judge.why(row[number]):
+            lost.append(row[number])
+        off = np.abs(row[number] - results[number]).ravel()
+        share = max(share, (off / np.maximum(half, 1e-300)).max())
+    far = results[number].copy()
+    far.flat[-1] += 3 * half[-1]
+    ok(not lost, f"what is right of {name} is handed on", lost[:1])
+    ok(judge.why(far), f"three half-widths off is not: {name}", far)
+    ok(share > 1 / 64, f"{name} fills much of the set", share)
+
+
+def check_handed_on(random):
+    for dtype in (np.float32, np.float64):
+        for n in (2, 5):
+            a = draw(random, (n, n), dtype)
+            name = f"{dtype.__name__} {n}"
+            for p in range(n):  # no other pivot is near
+                a[p, p] += np.sign(a[p, p]) * 6
+            check_one_handed_on(random, f"getrf of {name}", getrf(a), a, 0)
+            a = ((a + a.T) / 2).astype(dtype)
+            check_one_handed_on(random, f"syevd of {name}", syevd(a, "L", "N"),
+                                a, 1)
+            check_one_handed_on(random, f"gesdd of {name}", gesdd(a, "N"), a, 1)
+    a = np.float32([[1, 2], [-1 + 2 ** -20, 5]])
+    try:
+        Judge(handed_on(getrf(a), 0, tensor((2, 2), "f32")), a).exact()
+        said = "judged"
+    except library.InvalidProgram as e:
+        said = str(e)
+    ok("several values" in said, "a pivot that rounding may change", said)
+
+
+def check_solvers(random):
+    """Whole functions of jnp.linalg, as JAX computes them."""
+    import jax
+    import jax.numpy as jnp
+    linalg, a = jnp.linalg, draw(random, (4, 4), np.float32)
+    b = draw(random, (4,), np.float32)
+    definite = (a @ a.T + np.eye(4)).astype(np.float32)
+    for name, function, given in (
+            ("solve", linalg.solve, (a, b)), ("inv", linalg.inv, (a,)),
+            ("det", linalg.det, (a,)), ("cond", linalg.cond, (a,)),
+            ("slogdet", lambda x: linalg.slogdet(x)[1], (a,)),
+            ("norm", lambda x: linalg.norm(x, 2), (a,)),
+            ("eigvalsh", lambda x: linalg.eigvalsh(x) ** 2, (definite,)),
+            ("cho_solve", lambda x, y: jax.scipy.linalg.solve(
+                x, y, assume_a="pos"), (definite, b))):
+        lowered = jax.jit(function).lower(*given)
+        row = np.asarray(lowered.compile()(*given))
+        judge = Judge(lowered.as_text(), *given, profile="xla-cpu-default")
+        ok(judge.why(row) is None, f"jnp.linalg's {name}", judge.why(row))
+        bad = (row.astype(np.float64) * 1.03).astype(np.float32)
+        ok(judge.why(bad), f"wrong: 3 % off, {name}", bad)
+
+
 made = np.random.default_rng(2026)
 check_getrf(made)
 check_syevd(made)
@@ -533,4 +633,6 @@ check_gesdd(made)
 check_names(made)
 check_whole(made)
 check_info(made)
+check_handed_on(made)
+check_solvers(made)
 finish()
