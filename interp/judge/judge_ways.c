@@ -352,6 +352,29 @@ static bool explain_combinations(const struct search *s, struct verdict *v,
     return u->decided == 0 && !u->over;
 }
 
+/* By each result that may be flushed, flushed or not, of the data as they are
+ * and flushed in each way. */
+static void explain_results(const struct search *s, struct verdict *v,
+                            struct judge_mode mode, enum verdict_branch branch)
+{
+    struct arena *a = s->j->arena;
+    const struct profile *p = mode.profile;
+    const struct profile *flushing = profile_flushing_results(a, p);
+    struct uses uses = {.keeping = profile_keeping_results(a, p),
+                        .flushing = flushing ? flushing : p};
+    struct uses first = uses;
+    bool changes = true;
+    mode.uses = &uses;
+    int way = 0;
+    do {
+        if (changes)
+            explain_combinations(s, v, &mode, branch);
+        first.steps = uses.steps;
+        uses = first;
+    } while (any_pending(s)
+             && judge_flush_way(a, s->c, p, way++, &mode, &changes));
+}
+
 /* By each combination of uses that are flushed; where there are too many, also
  * by all that lies between what they give.  Where a result of the program
  * decides (refused: it does where no operand is flushed), each result is also
@@ -360,7 +383,6 @@ static void explain_uses(const struct search *s, struct verdict *v,
                          struct judge_mode mode, enum verdict_branch branch,
                          bool refused)
 {
-    struct arena *a = s->j->arena;
     struct uses uses = {.refused = refused};
     mode.uses = &uses;
     if (!explain_combinations(s, v, &mode, branch)) {
@@ -369,10 +391,7 @@ static void explain_uses(const struct search *s, struct verdict *v,
     }
     if (!any_pending(s) || !uses.refused)
         return;
-    const struct profile *flushing = profile_flushing_results(a, mode.profile);
-    uses = (struct uses){.keeping = profile_keeping_results(a, mode.profile),
-                         .flushing = flushing ? flushing : mode.profile};
-    explain_combinations(s, v, &mode, branch);
+    explain_results(s, v, mode, branch);
 }
 
 static void explain_flushed(const struct search *s, struct verdict *v,

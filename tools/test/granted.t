@@ -389,7 +389,8 @@ def outside(ways, any_sign):
 
 # In the first two, where a minimum of two zeros may give 3, there are too many
 # uses to try each combination.  In the others a result divides that may be
-# flushed to a zero of the other sign.
+# flushed to a zero of the other sign.  In the last one such a result decides what
+# a flushed parameter is compared with.
 FIXED = [
     ([135, 3, 129], [("Min", [1, 2]), ("Max", [3, 3]), ("Twice", [4, 4])]),
     ([135, 3, 129], [("ReduceMin", [1, 2]), ("Max", [3, 3]),
@@ -397,7 +398,8 @@ FIXED = [
     ([20, 3], [("Min", [1, 0]), ("Div", [0, 2])]),
     ([20, 3], [("ReduceMin", [1, 0]), ("Div", [0, 2])]),
     ([20, 3], [("Abs", [1]), ("Div", [0, 2])]),
-    ([1, 3, 1], [("Clamp", [0, 1, 0]), ("Add", [1, 3]), ("Div", [4, 3])])]
+    ([1, 3, 1], [("Clamp", [0, 1, 0]), ("Add", [1, 3]), ("Div", [4, 3])]),
+    ([235, 175, 129], [("Div", [1, 0]), ("Select", [3, 2])])]
 
 
 def check(flags, mine, name):
