@@ -5,13 +5,11 @@
 #include "evil.h"
 
 /* Writes 200 bytes after the text of an error, though there is none. */
-EVIL_EXECUTE(error_overrun, b, x, e, error)
+EVIL_AFTER(error_overrun, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
     /* The compiler must not know how long it is. */
     char *volatile text = error->text;
     memset(text + sizeof error->text, 'x', 200);
-    return code;
 }
 
 /* Claims that its struct is larger than memory. */
@@ -22,23 +20,19 @@ EVIL_MAKE(huge_size, e)
 }
 
 /* Writes 200 bytes after each of its inputs. */
-EVIL_EXECUTE(input_overrun, b, x, e, error)
+EVIL_AFTER(input_overrun, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
     for (int32_t k = 0; k < evil_inputs; k++)
         memset((unsigned char *)(uintptr_t)e->inputs[k]->data
                    + e->inputs[k]->bytes,
                'x', 200);
-    return code;
 }
 
 /* Writes 200 bytes before each of its inputs. */
-EVIL_EXECUTE(input_underrun, b, x, e, error)
+EVIL_AFTER(input_underrun, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
     for (int32_t k = 0; k < evil_inputs; k++)
         memset((unsigned char *)(uintptr_t)e->inputs[k]->data - 200, 'x', 200);
-    return code;
 }
 
 /* Outfeeds when the execution that it is for is over.  As a queue that another
@@ -88,21 +82,17 @@ EVIL_MAKE(tiny_size, e)
 }
 
 /* Writes into the host's own struct, which every later call would use. */
-EVIL_EXECUTE(write_host, b, x, e, error)
+EVIL_AFTER(write_host, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
     memset((void *)(uintptr_t)evil_of(b)->host, 0x7f, sizeof(assay_host) + 200);
-    return code;
 }
 
 /* Changes its inputs. */
-EVIL_EXECUTE(write_inputs, b, x, e, error)
+EVIL_AFTER(write_inputs, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
     for (int32_t k = 0; k < evil_inputs; k++)
         if (e->inputs[k]->bytes > 0)
             *(unsigned char *)e->inputs[k]->data ^= 1;
-    return code;
 }
 
 /* Overwrites the program that it compiles. */
@@ -121,4 +111,89 @@ EVIL_COMPILE(wrong_class, b, p, x, error)
     if (code >= ASSAY_SHAPE && code <= ASSAY_STRUCTURE)
         return code % ASSAY_STRUCTURE + 1;
     return code;
+}
+
+/* What the first execution of a program writes to an outfeed is lost. */
+static void lose(void *context, int32_t replica, const assay_tensor *value)
+{
+    (void)context, (void)replica, (void)value;
+}
+
+EVIL_EXECUTE(outfeed_later, b, x, e, error)
+{
+    assay_execution other = *e;
+    if (evil_earlier == 0)
+        other.outfeed = lose;
+    return evil_execute(b, x, &other, error);
+}
+
+/* What it writes to an outfeed has no element type. */
+static const assay_execution *running;
+
+static void spoil(void *context, int32_t replica, const assay_tensor *value)
+{
+    assay_shape shape = *value->shape;
+    assay_tensor other = *value;
+    (void)context;
+    shape.dtype = "none";
+    other.shape = &shape;
+    running->outfeed(running->outfeed_context, replica, &other);
+}
+
+EVIL_EXECUTE(outfeed_malformed, b, x, e, error)
+{
+    assay_execution other = *e;
+    running = e;
+    other.outfeed = spoil;
+    return evil_execute(b, x, &other, error);
+}
+
+/* Aborts when it is closed. */
+static void close_badly(assay_backend *b)
+{
+    (void)b;
+    abort();
+}
+
+EVIL_MAKE(close_crash, e)
+{
+    e->backend.close = close_badly;
+}
+
+/* Aborts when it releases a program.  The host keeps 32 programs. */
+static void release_badly(assay_backend *b, assay_executable *x)
+{
+    (void)b, (void)x;
+    abort();
+}
+
+EVIL_MAKE(release_crash, e)
+{
+    e->release = release_badly;
+}
+
+/* When it releases a program, it writes where the inputs of the last execution
+ * were: those of the next one are there by then.  The host keeps 32
+ * programs. */
+static unsigned char *last_input;
+
+static assay_code keep_input(assay_backend *b, assay_executable *x,
+                             const assay_execution *e, assay_error *error)
+{
+    last_input = evil_inputs > 0 ? (unsigned char *)e->inputs[0]->data : NULL;
+    return evil_execute(b, x, e, error);
+}
+
+static void write_and_release(assay_backend *b, assay_executable *x)
+{
+    if (last_input != NULL)
+        last_input[3] ^= 0x40;
+    last_input = NULL;
+    evil_release(b, x);
+}
+
+EVIL_MAKE(write_released, e)
+{
+    e->execute = keep_input;
+    e->release = write_and_release;
 }

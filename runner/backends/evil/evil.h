@@ -4,12 +4,12 @@
  *
  * Each plugin of this folder wraps the native one, which is beside it, and does
  * one thing wrong.  Most of them are the body of one function, after
- * EVIL_EXECUTE, EVIL_COMPILE, EVIL_OUTPUT or EVIL_CHANGE, which stand at the
- * end of this file.  The others replace functions after EVIL_MAKE; what they
- * leave alone passes everything on.  The first argument of all of these is the
- * name of the plugin.  A file that holds several is compiled once for each,
- * with EVIL defined as evil_NAME.  runner/test/evil.t knows the verdict that
- * each deserves.
+ * EVIL_EXECUTE, EVIL_COMPILE, EVIL_AFTER, EVIL_OUTPUT or EVIL_CHANGE, which
+ * stand at the end of this file.  The others replace functions after EVIL_MAKE;
+ * what they leave alone passes everything on.  The first argument of all of
+ * these is the name of the plugin.  A file that holds several is compiled once
+ * for each, with EVIL defined as evil_NAME.  runner/test/evil.t knows the
+ * verdict that each deserves.
  */
 #ifndef EVIL_H
 #define EVIL_H
@@ -330,15 +330,27 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
         assay_backend *b, const assay_program *p, assay_executable **x, \
         assay_error *error)
 
-/* Defines a change of each output of an execution that went well. */
-#define EVIL_OUTPUT(plugin, o) \
-    static void plugin##_change(assay_output *o); \
+/* Defines what is done after an execution that went well. */
+#define EVIL_AFTER(plugin, b, e, error) \
+    static void plugin##_after(assay_backend *b, const assay_execution *e, \
+                               assay_error *error); \
     EVIL_EXECUTE(plugin, b, x, e, error) \
     { \
         assay_code code = evil_execute(b, x, e, error); \
-        for (int32_t k = 0; code == ASSAY_OK && k < evil_outputs; k++) \
-            plugin##_change(e->outputs[k]); \
+        if (code == ASSAY_OK) \
+            plugin##_after(b, e, error); \
         return code; \
+    } \
+    static void plugin##_after(assay_backend *b, const assay_execution *e, \
+                               assay_error *error)
+
+/* Defines a change of each output. */
+#define EVIL_OUTPUT(plugin, o) \
+    static void plugin##_change(assay_output *o); \
+    EVIL_AFTER(plugin, b, e, error) \
+    { \
+        for (int32_t k = 0; k < evil_outputs; k++) \
+            plugin##_change(e->outputs[k]); \
     } \
     static void plugin##_change(assay_output *o)
 

@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "evil.h"
@@ -19,13 +21,11 @@ EVIL_EXECUTE(abort, b, x, e, error)
 }
 
 /* Leaves the direction flag set, which x86's string instructions read. */
-EVIL_EXECUTE(backwards, b, x, e, error)
+EVIL_AFTER(backwards, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
 #if defined __x86_64__
     __asm__ volatile("std" ::: "cc", "memory");
 #endif
-    return code;
 }
 
 /* Becomes another program, which ends well. */
@@ -97,13 +97,11 @@ EVIL_EXECUTE(flaky, b, x, e, error)
 }
 
 /* Leaves a mode in which subnormal numbers are zero; its results are right. */
-EVIL_EXECUTE(flush_left, b, x, e, error)
+EVIL_AFTER(flush_left, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
 #ifdef __SSE__
     __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
 #endif
-    return code;
 }
 
 /* Computes where subnormal numbers are zero. */
@@ -191,26 +189,14 @@ EVIL_EXECUTE(kill_others, b, x, e, error)
 }
 
 /* Lowers the limits of its process, which its next cases would run into. */
-EVIL_EXECUTE(low_limits, b, x, e, error)
+EVIL_AFTER(low_limits, b, e, error)
 {
     const struct rlimit least = {0, 0};
-    assay_code code = evil_execute(b, x, e, error);
     setrlimit(RLIMIT_DATA, &least);
     setrlimit(RLIMIT_AS, &least);
     setrlimit(RLIMIT_CPU, &least);
     setrlimit(RLIMIT_STACK, &least);
     setrlimit(RLIMIT_FSIZE, &least);
-    return code;
-}
-
-/* Takes all memory there is. */
-EVIL_EXECUTE(memory_eater, b, x, e, error)
-{
-    char *p;
-    while ((p = malloc(1 << 24)) != NULL)
-        for (int i = 0; i < 1 << 24; i += 4096)
-            ((volatile char *)p)[i] = 1;
-    abort();
 }
 
 /* Rejects what it must, and leaves another rounding mode. */
@@ -223,11 +209,9 @@ EVIL_COMPILE(mode_on_reject, b, p, x, error)
 }
 
 /* Leaves another rounding direction behind. */
-EVIL_EXECUTE(rounding_mode, b, x, e, error)
+EVIL_AFTER(rounding_mode, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
     fesetround(FE_UPWARD);
-    return code;
 }
 
 /* Stops itself. */
@@ -244,4 +228,109 @@ EVIL_EXECUTE(twin, b, x, e, error)
     if (!forked++ && fork() < 0)
         return ASSAY_FAILED;
     return evil_execute(b, x, e, error);
+}
+
+/* Writes to address 0. */
+static int *volatile zero;
+
+/* A sanitizer would end it in another way. */
+__attribute__((no_sanitize("undefined"))) static assay_code
+run_into_null(assay_backend *b, assay_executable *x, const assay_execution *e,
+              assay_error *error)
+{
+    *(volatile int *)zero = 1;
+    return evil_execute(b, x, e, error);
+}
+
+EVIL_MAKE(segfault, e)
+{
+    e->execute = run_into_null;
+}
+
+/* Recurses without end. */
+static int (*volatile deeper)(int n);
+
+static int recurse(int n)
+{
+    volatile char frame[4096];
+    frame[0] = (char)n;
+    return deeper(n + 1) + frame[0];
+}
+
+static assay_code fill_stack(assay_backend *b, assay_executable *x,
+                             const assay_execution *e, assay_error *error)
+{
+    if (deeper(1) == 0)
+        return ASSAY_FAILED;
+    return evil_execute(b, x, e, error);
+}
+
+EVIL_MAKE(stack_overflow, e)
+{
+    deeper = recurse;
+    e->execute = fill_stack;
+}
+
+/* Leaves a timer behind, and a handler for every signal. */
+static void ignore(int number)
+{
+    (void)number;
+}
+
+EVIL_EXECUTE(timer, b, x, e, error)
+{
+    const struct itimerval often = {{0, 500}, {0, 500}};
+    for (int i = 1; i < 32; i++)
+        signal(i, ignore);
+    setitimer(ITIMER_REAL, &often, NULL);
+    return evil_execute(b, x, e, error);
+}
+
+/* Says 4 MiB on each of its outputs, and waits for an answer. */
+EVIL_EXECUTE(loud, b, x, e, error)
+{
+    char text[4096];
+    memset(text, '!', sizeof text);
+    for (int i = 0; i < 2048; i++)
+        if (write(1 + i % 2, text, sizeof text) < 0)
+            return ASSAY_FAILED;
+    while (read(0, text, sizeof text) > 0)
+        ;
+    return evil_execute(b, x, e, error);
+}
+
+/* Sleeps for a while, and computes for a while, then is right. */
+enum {
+    MS = 100
+};
+
+static int spent_ms(clockid_t clock, const struct timespec *since)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (int)((t.tv_sec - since->tv_sec) * 1000
+                 + (t.tv_nsec - since->tv_nsec) / 1000000);
+}
+
+EVIL_EXECUTE(slow, b, x, e, error)
+{
+    struct timespec start;
+    usleep(MS * 1000);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+    while (spent_ms(CLOCK_PROCESS_CPUTIME_ID, &start) < MS)
+        continue;
+    return evil_execute(b, x, e, error);
+}
+
+/* Takes its time to compile, and refuses Abs. */
+EVIL_COMPILE(slow_refuse, b, p, x, error)
+{
+    usleep(200000);
+    for (int i = 0; i < p->computation_count; i++)
+        for (int k = 0; k < p->computations[i]->instruction_count; k++)
+            if (strcmp(p->computations[i]->instructions[k]->op, "Abs") == 0) {
+                snprintf(error->text, sizeof error->text, "no Abs today");
+                return ASSAY_FAILED;
+            }
+    return evil_compile(b, p, x, error);
 }

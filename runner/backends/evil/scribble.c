@@ -11,9 +11,8 @@ enum {
     BYTES_MAX = 1 << 20 /* of one mapping */
 };
 
-EVIL_EXECUTE(scribble, b, x, e, error)
+EVIL_AFTER(scribble, b, e, error)
 {
-    assay_code code = evil_execute(b, x, e, error);
     const char *byte = getenv("ASSAY_EVIL_BYTE");
     char line[512], mode[8];
     unsigned long first, end;
@@ -25,5 +24,4 @@ EVIL_EXECUTE(scribble, b, x, e, error)
                    end - first > BYTES_MAX ? BYTES_MAX : end - first);
     if (f)
         fclose(f);
-    return code;
 }
