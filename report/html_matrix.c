@@ -168,7 +168,7 @@ static void add_line(struct report *r, struct page *p,
         add_cell(p, run, cell_of_type(l, columns->types[i]));
 }
 
-static int compare(int64_t x, int64_t y)
+static int larger_first(int64_t x, int64_t y)
 {
     return x < y ? 1 : x > y ? -1 : 0;
 }
@@ -179,10 +179,11 @@ static int by_need(const void *a, const void *b)
 {
     const struct report_row *x = ((const struct line *)a)->row;
     const struct report_row *y = ((const struct line *)b)->row;
-    int order = compare(x->failures, y->failures);
-    order = order ? order : compare(x->known, y->known);
-    order = order ? order
-                  : compare(x->counts[VERDICT_WARN], y->counts[VERDICT_WARN]);
+    int order = larger_first(x->failures, y->failures);
+    order = order ? order : larger_first(x->known, y->known);
+    order =
+        order ? order
+              : larger_first(x->counts[VERDICT_WARN], y->counts[VERDICT_WARN]);
     return order ? order : strcmp(x->op, y->op);
 }
 

@@ -139,8 +139,8 @@ static bool keep(struct state *s, enum gate_fate fate,
 }
 
 /* One of the two may be NULL: it is not planned there. */
-static bool compare(struct state *s, struct report_side *before,
-                    struct report_side *after)
+static bool compare_case(struct state *s, struct report_side *before,
+                         struct report_side *after)
 {
     struct report_change *c = s->change;
     enum verdict_status was = status_of(before), is = status_of(after);
@@ -186,8 +186,8 @@ bool report_diff(struct report *before, struct report *after, FILE *out,
     *change = (struct report_change){.arena = a};
     compare_identities(change, before, after);
     while (report_join(sides, 2, st)
-           && compare(&s, sides[0].here ? &sides[0] : NULL,
-                      sides[1].here ? &sides[1] : NULL))
+           && compare_case(&s, sides[0].here ? &sides[0] : NULL,
+                           sides[1].here ? &sides[1] : NULL))
         ;
     report_join_end(sides, 2);
     return st->code == STATUS_OK;

@@ -504,8 +504,8 @@ static const char *statement(struct settling *s, const struct claim *c)
 }
 
 /* The n-th cause of its case from now on. */
-static bool put(struct settling *s, const struct claim *c, int n,
-                struct status *st)
+static bool put_reason(struct settling *s, const struct claim *c, int n,
+                       struct status *st)
 {
     struct record *r = s->r;
     const char *text = statement(s, c), *name = s->reasons[c->reason].name;
@@ -542,7 +542,7 @@ static bool put_case(struct settling *s, const struct claim *c, int count,
     for (int pass = -2; pass <= -1; pass++)
         for (int i = 0; i < count && n < KEPT; i++)
             if (c[i].n == pass && !s->findings[c[i].reason].refuted)
-                TRY(put(s, &c[i], n++, st));
+                TRY(put_reason(s, &c[i], n++, st));
     if (r->held[c->number])
         r->held[c->number]->cause_count = n;
     return true;

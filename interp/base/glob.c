@@ -217,7 +217,7 @@ static void unite(uint64_t *to, const uint64_t *from, size_t words)
         to[i] |= from[i];
 }
 
-static struct sets take(struct matching *m, size_t count)
+static struct sets take_sets(struct matching *m, size_t count)
 {
     struct sets s = {count, m->free};
     m->free += count * m->words;
@@ -240,7 +240,7 @@ static void pass_any(const struct matching *m, struct sets *s)
 
 static struct sets take_union(struct matching *m, const struct sets *s)
 {
-    struct sets all = take(m, 1);
+    struct sets all = take_sets(m, 1);
     for (size_t r = 0; r < s->count; r++)
         unite(all.bits, s->bits + r * m->words, m->words);
     return all;
@@ -320,8 +320,8 @@ static void negate(const struct matching *m, const uint64_t *of,
 static void pass_map(struct matching *m, char kind, const char *p,
                      const char *end, const struct sets *s, struct sets *to)
 {
-    struct sets of = take_union(m, s), from = take(m, m->places);
-    struct sets work = take(m, m->places), map = take(m, m->places);
+    struct sets of = take_union(m, s), from = take_sets(m, m->places);
+    struct sets work = take_sets(m, m->places), map = take_sets(m, m->places);
     for (size_t i = 0; i < m->places; i++)
         if (kind != '!' || has(of.bits, i))
             set_bit(from.bits + i * m->words, i);
@@ -340,12 +340,12 @@ static void pass_map(struct matching *m, char kind, const char *p,
 static void pass_list(struct matching *m, char kind, const char *p,
                       const char *end, struct sets *s)
 {
-    struct sets to = take(m, s->count);
+    struct sets to = take_sets(m, s->count);
     size_t words = s->count * m->words;
     if (kind == '?')
         unite(to.bits, s->bits, words);
     if (kind == '?' || kind == '@') {
-        struct sets work = take(m, s->count);
+        struct sets work = take_sets(m, s->count);
         pass_choices(m, p, end, s, &work, &to);
     } else {
         pass_map(m, kind, p, end, s, &to);
@@ -380,7 +380,7 @@ static bool match_lists(const char *glob, const char *name, size_t length,
     size_t depth = lists < GLOB_DEPTH ? lists : GLOB_DEPTH;
     size_t room = (depth * (SETS_PER_LIST * m.places + 1) + 2) * m.words;
     m.free = room <= FEW ? few : arena_new(&own, uint64_t, room);
-    struct sets s = take(&m, 1);
+    struct sets s = take_sets(&m, 1);
     set_bit(s.bits, 0);
     pass(&m, glob, glob + strlen(glob), &s);
     bool found = has(s.bits, length);

@@ -76,8 +76,8 @@ static struct enclosure value_at(const struct linker *l, int k, int64_t u)
                : e;
 }
 
-static void put(struct linker *l, int operand, int64_t unit,
-                struct enclosure slope)
+static void put_slope(struct linker *l, int operand, int64_t unit,
+                      struct enclosure slope)
 {
     int number = l->node->operands[operand];
     struct enclosure range = range_at(l, operand, unit);
@@ -136,7 +136,7 @@ static bool link_moved(struct linker *l)
             uint64_t units =
                 followed[k] ? (uint64_t)literal_units(l->ev.operands[k]) : 0;
             if (followed[k] && at <= units) {
-                put(l, (int)k, (int64_t)at - 1, enclosure_point(1));
+                put_slope(l, (int)k, (int64_t)at - 1, enclosure_point(1));
                 break;
             }
             at -= units;
@@ -159,8 +159,8 @@ static bool link_transform(struct linker *l)
     int64_t units = check_fft_units_out(p);
     for (int64_t u = 0; u < l->node->units; u++) {
         for (int64_t i = 0; i < block; i++)
-            put(l, 0, u / units * block + i,
-                bound_fft_slope(roots, u % units, i));
+            put_slope(l, 0, u / units * block + i,
+                      bound_fft_slope(roots, u % units, i));
         end_unit(l, u);
     }
     return !l->failed;
@@ -204,7 +204,7 @@ static void put_choice(struct linker *l, const int64_t *at)
     for (int k = 0; k < 2; k++) {
         struct bound_link *last = &l->node->links[l->used];
         find_unit(l, k, at[k], &node[k], &unit[k]);
-        put(l, k, at[k], enclosure_of(0, 1));
+        put_slope(l, k, at[k], enclosure_of(0, 1));
         if (l->node->links + l->used == last)
             continue;
         *last = (struct bound_link){last->node, last->at, 0.5, 0};
@@ -255,7 +255,7 @@ static void link_part(struct linker *l, int64_t i, int part, const int64_t *at)
             put_choice(l, at);
             break;
         }
-        put(l, k / parts, unit, d[k]);
+        put_slope(l, k / parts, unit, d[k]);
         x[k] = value_at(l, k / parts, unit);
     }
     end_unit(l, i * parts_of(l->ev.in->shape) + part);
@@ -393,9 +393,9 @@ static void put_products(struct linker *l, const struct term *terms,
     struct enclosure products = {0, 0};
     for (const struct term *t = terms; t < terms + count; t++) {
         /* a' b' - a b = (a' - a) b' + a (b' - b) */
-        put(l, 0, t->i, box_at(l, 1, t->j));
+        put_slope(l, 0, t->i, box_at(l, 1, t->j));
         struct enclosure a = value_at(l, 0, t->i), b = value_at(l, 1, t->j);
-        put(l, 1, t->j, a);
+        put_slope(l, 1, t->j, a);
         products = enclosure_add(products, enclosure_mul(a, b));
         l->failed =
             l->failed || !enclosure_is_point(a) || !enclosure_is_point(b);
@@ -428,9 +428,9 @@ static void put_extremum(struct linker *l, const struct term *terms,
             sure = fmax(sure, turned(box_at(l, 0, t->i), sign).low);
     for (const struct term *t = terms; t < terms + count; t++)
         if (t->i >= 0 && turned(box_at(l, 0, t->i), sign).high >= sure)
-            put(l, 0, t->i, enclosure_of(0, 1));
+            put_slope(l, 0, t->i, enclosure_of(0, 1));
     if (init.high >= sure)
-        put(l, 1, 0, enclosure_of(0, 1));
+        put_slope(l, 1, 0, enclosure_of(0, 1));
 }
 
 static void put_largest(struct linker *l, const struct term *terms,
@@ -454,7 +454,7 @@ static void put_terms(struct linker *l, const struct term *terms, int64_t count,
     (void)i;
     for (const struct term *t = terms; t < terms + count; t++)
         if (t->i >= 0)
-            put(l, 0, t->i, enclosure_point(1));
+            put_slope(l, 0, t->i, enclosure_point(1));
 }
 
 /* For the reduction to a largest and least element, and a sum from 0; NULL for

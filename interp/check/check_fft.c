@@ -19,7 +19,7 @@ struct judge {
 
 /* Adds (got - y)^2 of a unit to error, and y^2 to norm; false if it is not
  * finite. */
-static bool compare(struct judge *q, int64_t i)
+static bool compare_unit(struct judge *q, int64_t i)
 {
     const struct check_fft *p = q->p;
     uint64_t bits = literal_get(q->got, q->first + i);
@@ -93,7 +93,7 @@ static bool good_block(struct judge *q, enum check_fft_state state,
             mpfr_set_zero(q->error, 1);
             mpfr_set_zero(q->norm, 1);
         }
-        if (!compare(q, i)) {
+        if (!compare_unit(q, i)) {
             snprintf(found->why, sizeof found->why, "not finite");
             return false;
         }

@@ -127,7 +127,7 @@ bool randomness_test(const struct randomness *r, char *why, size_t size)
     return true;
 }
 
-static int compare(const void *a, const void *b)
+static int by_size_64(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
@@ -165,7 +165,7 @@ bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
     if (n > LOOKED_MOST)
         n = LOOKED_MOST;
     due = least_distinct(n, values);
-    qsort(patterns, (size_t)n, sizeof *patterns, compare);
+    qsort(patterns, (size_t)n, sizeof *patterns, by_size_64);
     for (int64_t i = 1; i < n; i++)
         distinct += patterns[i] != patterns[i - 1];
     if (distinct >= due)

@@ -67,7 +67,7 @@ static void draw(const struct reading *r, uint64_t i, uint32_t *out)
         random123_threefry(counter, key, out);
 }
 
-static int compare(const void *a, const void *b)
+static int by_size_32(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
@@ -137,7 +137,7 @@ static bool explains(const struct task *t, const struct reading *r,
                 have[m++] = block[k] >> from & mask;
             }
     }
-    qsort(have, (size_t)m, sizeof *have, compare);
+    qsort(have, (size_t)m, sizeof *have, by_size_32);
     return contains(have, m, t->need, t->n);
 }
 
@@ -167,7 +167,7 @@ static void prepare(struct task *t, const struct literal *out)
         for (int k = 0; k < halves; k++)
             t->need[i * halves + k] =
                 (uint32_t)(literal_get(out, i) >> t->bits * k);
-    qsort(t->need, (size_t)t->n, sizeof *t->need, compare);
+    qsort(t->need, (size_t)t->n, sizeof *t->need, by_size_32);
     int64_t each = 32 / t->bits;
     t->words[PIECES_ALL] = (t->n + each - 1) / each;
     t->words[PIECES_LOW] = t->words[PIECES_HIGH] = t->n;

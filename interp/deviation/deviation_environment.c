@@ -60,9 +60,9 @@ static struct literal *stepped(struct arena *a, const struct deviation *d,
     return copy;
 }
 
-static const struct literal *take(const void *context, struct arena *a,
-                                  const struct instruction *in,
-                                  const struct literal *operand)
+static const struct literal *take_operand(const void *context, struct arena *a,
+                                          const struct instruction *in,
+                                          const struct literal *operand)
 {
     const struct deviation *d = context;
     if (!deviation_environment_concerns(d, in->op))
@@ -75,7 +75,7 @@ bool deviation_environment_takes(const struct deviation *d, struct arena *a,
                                  const struct instruction *in,
                                  const struct literal *operand)
 {
-    return take(d, a, in, operand) != operand;
+    return take_operand(d, a, in, operand) != operand;
 }
 
 /* The value whose leaves are these, in the order of its shape. */
@@ -134,7 +134,7 @@ void deviation_environment(const struct deviation *d, struct machine *m,
 {
     *environment = (struct machine_environment){
         .context = d,
-        .take = d->step && !d->on_results ? take : NULL,
+        .take = d->step && !d->on_results ? take_operand : NULL,
         .give = d->step && d->on_results ? give : NULL,
         .start = d->start ? start : NULL,
         .running = d->running,

@@ -399,7 +399,7 @@ static int next_use(const struct pairs *p, int item, int use)
 
 /* Give the row a use for an item, which meets a level unless that is -1, if the
  * case has one. */
-static bool take(struct pairs *p, struct row *r, int item, int level)
+static bool take_level(struct pairs *p, struct row *r, int item, int level)
 {
     const struct form_cover *x = p->x;
     int use = first_use(p, item);
@@ -430,8 +430,8 @@ static bool start(struct pairs *p, const struct form_candidate *of, int a,
         r->use[f] = -1;
     r->keeps = a < FORM_VALUES;
     if (a < FORM_COVER_LEVELS)
-        return of->levels >> a & 1 && take(p, r, b, a);
-    return take(p, r, a, -1) && take(p, r, b, -1);
+        return of->levels >> a & 1 && take_level(p, r, b, a);
+    return take_level(p, r, a, -1) && take_level(p, r, b, -1);
 }
 
 static int worth(struct pairs *p, const struct row *r)

@@ -172,9 +172,9 @@ struct context {
 };
 
 /* The evaluator takes the operands of an instruction one after the other. */
-static const struct literal *take(const void *context, struct arena *a,
-                                  const struct instruction *in,
-                                  const struct literal *operand)
+static const struct literal *take_operand(const void *context, struct arena *a,
+                                          const struct instruction *in,
+                                          const struct literal *operand)
 {
     const struct context *c = context;
     struct trial *t = c->trial;
@@ -198,7 +198,7 @@ static bool evaluate(void *context, struct arena *a, struct machine *m,
     const struct context with = {m->program, t};
     const struct machine_environment environment = {
         .context = &with,
-        .take = take,
+        .take = take_operand,
         .running = t->what->kind == SUMS,
         .accumulator = t->accumulator};
     m->environment = &environment;

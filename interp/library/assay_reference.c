@@ -215,7 +215,7 @@ static void keep_inputs(assay_reference_result *r)
                     abi_tensor(&r->arena, literal_leaf(t->inputs[i][j], m));
 }
 
-static void compare(assay_reference_result *r)
+static void compare_expected(assay_reference_result *r)
 {
     struct arena *a = &r->arena;
     const struct test_case *t = r->made;
@@ -320,7 +320,7 @@ static bool evaluate(void *context, struct status *st)
     }
     keep_outputs(r);
     keep_inputs(r);
-    compare(r);
+    compare_expected(r);
     return true;
 }
 

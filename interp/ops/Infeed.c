@@ -33,8 +33,8 @@ static bool infer(struct infer *in, struct status *st)
 }
 
 /* The next item, which must have that shape. */
-static bool take(struct eval *ev, const struct shape *s, struct literal **item,
-                 struct status *st)
+static bool take_item(struct eval *ev, const struct shape *s,
+                      struct literal **item, struct status *st)
 {
     struct machine *m = ev->machine;
     int next = m->infeed_next[ev->replica];
@@ -71,11 +71,11 @@ static bool eval(struct eval *ev, struct status *st)
     struct literal *item = NULL;
     bool apart = s->kind == SHAPE_TUPLE && (n == 0 || comes_apart(ev));
     if (!apart)
-        TRY(take(ev, s, &item, st));
+        TRY(take_item(ev, s, &item, st));
     for (int i = 0; i < n; i++) {
         struct literal *leaf;
         if (apart)
-            TRY(take(ev, shape_leaf(s, i), &leaf, st));
+            TRY(take_item(ev, shape_leaf(s, i), &leaf, st));
         else
             leaf = literal_leaf(item, i);
         goals[i] = goal_of(ev->arena, eval_source(ev, leaf), GOAL_MOVED);

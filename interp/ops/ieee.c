@@ -76,7 +76,7 @@ static enum order order_of(int64_t a, int64_t b)
     return a < b ? BEFORE : a > b ? AFTER : EQUAL;
 }
 
-static enum order compare(enum dtype t, uint64_t a, uint64_t b)
+static enum order order_bits(enum dtype t, uint64_t a, uint64_t b)
 {
     if (real_is_nan(t, a) || real_is_nan(t, b))
         return UNORDERED;
@@ -102,7 +102,7 @@ static enum order lexicographic(order_function *f, enum dtype t,
 #define COMPARISON(NAME, TEST) \
     uint64_t ieee_##NAME(struct elementwise_job *j, const uint64_t *x) \
     { \
-        enum order o = compare(j->unit, x[0], x[1]); \
+        enum order o = order_bits(j->unit, x[0], x[1]); \
         return TEST; \
     } \
     uint64_t ieee_total_##NAME(struct elementwise_job *j, const uint64_t *x) \
@@ -113,7 +113,7 @@ static enum order lexicographic(order_function *f, enum dtype t,
     uint64_t ieee_complex_##NAME(struct elementwise_job *j, const uint64_t *x, \
                                  int part) \
     { \
-        enum order o = lexicographic(compare, j->unit, x); \
+        enum order o = lexicographic(order_bits, j->unit, x); \
         return TEST; \
     }
 COMPARISON(eq, o == EQUAL)
@@ -159,7 +159,7 @@ static uint64_t complex_extreme(struct elementwise_job *j, const uint64_t *x,
             return real_nan(t, false);
     /* Zeros are equal real parts: the imaginary ones decide.  Of equal numbers
      * either is the extreme, whatever the signs of their zeros. */
-    enum order o = lexicographic(compare, t, x);
+    enum order o = lexicographic(order_bits, t, x);
     j->also = o == EQUAL;
     if (o == EQUAL)
         o = lexicographic(total, t, x);

@@ -141,8 +141,8 @@ static struct literal *with_patterns(const struct eval *ev, int operand,
     return to;
 }
 
-static bool compare(const struct eval *ev, const struct eval *again,
-                    struct status *st)
+static bool compare_goals(const struct eval *ev, const struct eval *again,
+                          struct status *st)
 {
     for (int k = 0; k < ev->out.count; k++) {
         struct goal *g = ev->out.goals[k];
@@ -165,6 +165,7 @@ static bool compare(const struct eval *ev, const struct eval *again,
 
 bool interval_free_mark(struct eval *evs, int count, struct status *st)
 {
-    static const struct interval_trial trial = {PASSES, with_patterns, compare};
+    static const struct interval_trial trial = {PASSES, with_patterns,
+                                                compare_goals};
     return interval_nan_try(evs, count, &trial, st);
 }

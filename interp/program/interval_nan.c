@@ -143,8 +143,8 @@ static bool fail(const struct eval *ev, struct status *st)
 }
 
 /* Note which NaNs of a result are others now. */
-static bool compare(const struct eval *ev, const struct eval *again,
-                    struct status *st)
+static bool compare_goals(const struct eval *ev, const struct eval *again,
+                          struct status *st)
 {
     for (int k = 0; k < ev->out.count; k++) {
         struct goal *g = ev->out.goals[k];
@@ -174,6 +174,7 @@ bool interval_nan_propagate(struct eval *evs, int count, struct status *st)
                 interval_nan_open(evs[r].machine->profile, evs[r].outcomes[k]);
     if (!any)
         return true;
-    static const struct interval_trial trial = {PASSES, with_patterns, compare};
+    static const struct interval_trial trial = {PASSES, with_patterns,
+                                                compare_goals};
     return interval_nan_try(evs, count, &trial, st);
 }

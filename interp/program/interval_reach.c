@@ -9,7 +9,7 @@ enum {
     REACH_INF = 1 << 16 /* of infinity: beyond every type's exponents */
 };
 
-static int compare(const struct real *a, const struct real *b)
+static int compare_reals(const struct real *a, const struct real *b)
 {
     bool decided;
     return real_compare(a, b, &decided);
@@ -30,8 +30,10 @@ void interval_reach_extend(struct interval_reach *to, const struct goal *from)
         struct interval_reach *r = &to[i];
         r->special = r->special || is_special(from, i);
         if (y->kind != REAL_NAN) {
-            r->least = !r->known || compare(y, &r->least) < 0 ? *y : r->least;
-            r->most = !r->known || compare(y, &r->most) > 0 ? *y : r->most;
+            r->least =
+                !r->known || compare_reals(y, &r->least) < 0 ? *y : r->least;
+            r->most =
+                !r->known || compare_reals(y, &r->most) > 0 ? *y : r->most;
             r->known = true;
         }
         if (y->kind == REAL_ZERO || y->kind == REAL_NAN) {
@@ -87,7 +89,7 @@ static bool include_ends(const struct profile *profile, struct goal *to,
                          const struct interval_reach *reach, int64_t i)
 {
     bool constant = !reach->least.inexact && !reach->most.inexact
-                    && compare(&reach->least, &reach->most) == 0;
+                    && compare_reals(&reach->least, &reach->most) == 0;
     if (!reach->known || !reach->special || constant)
         return true;
     return interval_reach_value(profile, to, from, &reach->least, i)

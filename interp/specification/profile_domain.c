@@ -168,8 +168,8 @@ static int truncate_element(mpfr_ptr to, const struct profile_domain *domain,
 }
 
 /* Where the element lies: before the end (-1), on it, after it. */
-static int compare(const struct profile_domain *domain,
-                   const struct profile_element *e, const char *end)
+static int compare_end(const struct profile_domain *domain,
+                       const struct profile_element *e, const char *end)
 {
     int order = 0;
     bool known = false;
@@ -199,6 +199,6 @@ bool profile_domain_has(const struct profile_domain *domain,
         if (part.kind == REAL_NAN)
             return false;
     }
-    return (!domain->from || compare(domain, e, domain->from) >= 0)
-           && (!domain->below || compare(domain, e, domain->below) < 0);
+    return (!domain->from || compare_end(domain, e, domain->from) >= 0)
+           && (!domain->below || compare_end(domain, e, domain->below) < 0);
 }

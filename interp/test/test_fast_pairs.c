@@ -102,7 +102,7 @@ static int agrees_specially(struct check *c, const uint64_t *x, double v,
     return mpfr_get_exp(job->y) > 131 ? fabs(v) >= 0x1p129 : -1;
 }
 
-static void compare(struct check *c, uint32_t left, uint32_t right, double v)
+static void check_pair(struct check *c, uint32_t left, uint32_t right, double v)
 {
     const uint64_t x[2] = {left, right};
     struct elementwise_job *job = &c->job;
@@ -144,7 +144,7 @@ static long double test(const char *op, struct random *r)
         }
         c.kernel->function2(x, y, v, BLOCK);
         for (int k = 0; k < BLOCK; k++)
-            compare(&c, left[k], right[k], v[k]);
+            check_pair(&c, left[k], right[k], v[k]);
     }
     OK(c.compared > BLOCKS * BLOCK / 4 && c.special > BLOCKS,
        "%s: %d ordinary results, %d others", op, c.compared, c.special);

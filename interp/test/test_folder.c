@@ -20,7 +20,7 @@ static const char *at(const char *name)
     return arena_printf(&arena, "%s/%s", top, name);
 }
 
-static void put(const char *name)
+static void make_file(const char *name)
 {
     FILE *f = fopen(at(name), "w");
     if (f)
@@ -80,7 +80,7 @@ int main(void)
     const char *files[] = {"A/x.json", "A/x.txt", "B/C/y.json",
                            "z.json",   ".h.json", ".hidden/z.json"};
     for (int i = 0; i < 6; i++)
-        put(files[i]);
+        make_file(files[i]);
     OK(symlink("/nowhere/x", at("gone.json")) == 0
            && mkfifo(at("pipe.json"), 0600) == 0,
        "a link to nothing and a pipe");

@@ -177,7 +177,7 @@ static const char *name_of(int i, char *to)
 
 /* How many names one of them matches and the other does not.  In front of a
  * long name, the sets of places have more than one word. */
-static int compare(const char *glob)
+static int count_wrong(const char *glob)
 {
     char name[8], long_glob[300], long_name[80];
     int wrong = 0;
@@ -221,7 +221,7 @@ static void test_slow(void)
             for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
                 snprintf(list, sizeof list, "%c(%s|%s)", *kind,
                          parts[i / PARTS], parts[i % PARTS]);
-                wrong += compare(fill(glob, sizeof glob, forms[f], list));
+                wrong += count_wrong(fill(glob, sizeof glob, forms[f], list));
                 count++;
             }
     EQ_INT(count, 2450, "globs of lists in lists");

@@ -127,7 +127,7 @@ struct hull {
     int64_t low, high; /* keys */
 };
 
-static void take(struct hull *h, enum dtype type, uint64_t bits)
+static void widen_hull(struct hull *h, enum dtype type, uint64_t bits)
 {
     if (real_is_nan(type, bits)) {
         h->nan = true;
@@ -154,8 +154,8 @@ static struct hull find_hull(const struct table *table, enum dtype type,
                                 && real_key(type, bits) <= real_key(type, high);
         if (!inside)
             continue;
-        take(&h, type, table->low[i]);
-        take(&h, type, table->high[i]);
+        widen_hull(&h, type, table->low[i]);
+        widen_hull(&h, type, table->high[i]);
     }
     return h;
 }

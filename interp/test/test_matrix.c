@@ -49,8 +49,9 @@ static struct literal *symmetric(int64_t n, uint64_t seed)
     return l;
 }
 
-static int64_t compare(const struct literal *a, const struct literal *got,
-                       int64_t n, bool lower, mpfr_t (*l)[MOST], mpfr_ptr t)
+static int64_t compare_factor(const struct literal *a,
+                              const struct literal *got, int64_t n, bool lower,
+                              mpfr_t (*l)[MOST], mpfr_ptr t)
 {
     int64_t wrong = 0;
     for (int64_t j = 0; j < n; j++)
@@ -90,7 +91,7 @@ static void test_cholesky(void)
         flag(p, ATTRIBUTE_LOWER, k & 1);
         if (!OK(slow_program_run(p), "%s", p->status.text))
             break;
-        wrong += compare(a, slow_program_value(p), n, k & 1, l, t);
+        wrong += compare_factor(a, slow_program_value(p), n, k & 1, l, t);
     }
     EQ_INT(wrong, 0, "Cholesky: wrong elements");
     for (int i = 0; i < MOST; i++)

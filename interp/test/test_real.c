@@ -304,7 +304,7 @@ static struct real with_tail(int64_t m, int64_t e, int width)
     return r;
 }
 
-static void compare(void)
+static void test_compare(void)
 {
     struct real one = real_from_int(1), two = real_from_int(2);
     struct real more = with_tail(1, 0, 66), some = with_tail(1, 0, 1);
@@ -483,7 +483,7 @@ int main(void)
     wide_integers();
     from_mpfr();
     limbs();
-    compare();
+    test_compare();
     integer_keys();
     total_order();
     errors();

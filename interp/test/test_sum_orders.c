@@ -187,8 +187,8 @@ struct tally {
     double reached, allowed;
 };
 
-static void compare(struct tally *c, const struct trees *t,
-                    const struct accept_set *set)
+static void compare_set(struct tally *c, const struct trees *t,
+                        const struct accept_set *set)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
     for (int i = 0; i < t->count; i++) {
@@ -250,7 +250,7 @@ static void dots(const char *profile, const char *type, double most)
         combine(&t, nodes, n);
         struct accept_set set =
             set_of(goal_of_dot(profile, type, n, a, b), profile);
-        compare(&c, &t, &set);
+        compare_set(&c, &t, &set);
     }
     report(&c, most);
 }
@@ -263,8 +263,8 @@ static float draw_factor(struct random *r, int low, int high)
 }
 
 /* op is "add", "mul", or "abs", which adds magnitudes. */
-static void reduce(const char *name, const char *op, int low, int high,
-                   bool flush, double most)
+static void check_reductions(const char *name, const char *op, int low,
+                             int high, bool flush, double most)
 {
     bool multiply = strcmp(op, "mul") == 0, one_sign = strcmp(op, "abs") == 0;
     struct random r = {tap_seed(multiply ? 13 : 12)};
@@ -285,7 +285,7 @@ static void reduce(const char *name, const char *op, int low, int high,
         const char *profile = flush ? "spec" : "strict";
         struct accept_set set = set_of(
             goal_of_reduce(profile, multiply ? "mul" : "add", n, a), profile);
-        compare(&c, &t, &set);
+        compare_set(&c, &t, &set);
     }
     report(&c, most);
 }
@@ -561,19 +561,19 @@ int main(void)
     dots("stablehlo", "f32", 3);
     dots("xla-gpu-default", "f32", 3);
     dots("strict", "bf16", 3);
-    reduce("sums", "add", -5, 5, false, 10);
-    reduce("sums of one sign", "abs", -5, 5, false, 3);
-    reduce("sums near the end", "add", 122, 127, false, 10);
-    reduce("tiny sums", "add", -149, -124, false, 3);
-    reduce("flushed sums", "add", -149, -120, true, 40);
-    reduce("flushed sums of one sign", "abs", -149, -120, true, 9);
-    reduce("products", "mul", -3, 3, false, 2);
-    reduce("products that underflow", "mul", -60, 5, false, 3);
-    reduce("products of tiny ones", "mul", -80, -20, false, 2);
-    reduce("products of anything", "mul", -149, 127, false, 2);
-    reduce("products that overflow", "mul", 20, 80, false, 2);
-    reduce("flushed products", "mul", -60, 5, true, 2);
-    reduce("flushed products of anything", "mul", -149, 127, true, 2);
+    check_reductions("sums", "add", -5, 5, false, 10);
+    check_reductions("sums of one sign", "abs", -5, 5, false, 3);
+    check_reductions("sums near the end", "add", 122, 127, false, 10);
+    check_reductions("tiny sums", "add", -149, -124, false, 3);
+    check_reductions("flushed sums", "add", -149, -120, true, 40);
+    check_reductions("flushed sums of one sign", "abs", -149, -120, true, 9);
+    check_reductions("products", "mul", -3, 3, false, 2);
+    check_reductions("products that underflow", "mul", -60, 5, false, 3);
+    check_reductions("products of tiny ones", "mul", -80, -20, false, 2);
+    check_reductions("products of anything", "mul", -149, 127, false, 2);
+    check_reductions("products that overflow", "mul", 20, 80, false, 2);
+    check_reductions("flushed products", "mul", -60, 5, true, 2);
+    check_reductions("flushed products of anything", "mul", -149, 127, true, 2);
     complex_products("strict", -5, 5, false, 20);
     complex_products("spec", -5, 5, false, 20);
     complex_products("strict", -60, 20, false, 1000);

@@ -11,7 +11,7 @@ struct reader {
     const unsigned char *at, *end;
 };
 
-static const void *take(struct reader *r, uint64_t bytes)
+static const void *take_bytes(struct reader *r, uint64_t bytes)
 {
     const unsigned char *p = r->at;
     uint64_t whole = (bytes + 7) & ~UINT64_C(7);
@@ -24,7 +24,7 @@ static const void *take(struct reader *r, uint64_t bytes)
 static bool read_output(struct arena *a, struct reader *r,
                         struct judge_given *to)
 {
-    const struct job_output *head = take(r, sizeof *head);
+    const struct job_output *head = take_bytes(r, sizeof *head);
     if (!head || head->dims < 0 || head->dims > SHAPE_RANK_MAX)
         return false;
     uint64_t dims = (uint64_t)head->dims * sizeof(int64_t);
@@ -37,9 +37,9 @@ static bool read_output(struct arena *a, struct reader *r,
     to->got.rank = head->rank;
     to->got.bytes = head->bytes;
     to->got.held = head->data_bytes;
-    to->got.dims = take(r, dims);
-    to->got.sizes = take(r, dims);
-    to->got.data = take(r, head->data_bytes);
+    to->got.dims = take_bytes(r, dims);
+    to->got.sizes = take_bytes(r, dims);
+    to->got.data = take_bytes(r, head->data_bytes);
     to->replica = head->replica;
     /* The sizes that verdict_layout may read are there. */
     bool none = head->rank < 0 || head->rank > SHAPE_RANK_MAX;
@@ -63,7 +63,7 @@ bool judge_given_read(struct arena *a, const void *bytes, uint64_t length,
                       struct judge_given_record *record)
 {
     struct reader r = {bytes, (const unsigned char *)bytes + length};
-    const struct job_record *sent = take(&r, sizeof *sent);
+    const struct job_record *sent = take_bytes(&r, sizeof *sent);
     if (!sent)
         return false;
     /* A copy: a stray thread may still write to what was sent. */

@@ -85,8 +85,8 @@ static const char *heard(struct arena *a, const char *text, size_t size)
     return to;
 }
 
-static bool take(struct arena *a, const struct answer *from,
-                 struct supervise_backend *to)
+static bool take_answer(struct arena *a, const struct answer *from,
+                        struct supervise_backend *to)
 {
     const int count = from->count;
     size_t n = count >= 0 && count <= PROPERTIES_MAX ? (size_t)count : 0;
@@ -208,7 +208,7 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
     const char *error = heard(a, answer->error, sizeof answer->error);
     const char *not_allowed = sandbox_notice_at(&how.refused, -1);
     bool ok = !started     ? FAIL(st, SYSTEM, "cannot start a process")
-              : answer->ok ? take(a, answer, backend)
+              : answer->ok ? take_answer(a, answer, backend)
               : error[0]   ? refused(error, &child, st)
                            : died(path, &how, &child, st);
     if (started && !ok && not_allowed) {

@@ -414,7 +414,7 @@ enum job_lone worker_lone(const struct job_context *x, int64_t position)
 }
 
 /* The next case: of those that were taken, or of more. */
-static int64_t take(struct worker *w)
+static int64_t take_number(struct worker *w)
 {
     int64_t next = atomic_load(&w->left.next);
     if (next < 0 || next >= atomic_load(&w->left.end)) {
@@ -487,7 +487,7 @@ int worker_run(const struct job_context *context, struct job *job)
     }
     plugin_state_opened();
     take_back(w);
-    for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;) {
+    for (int64_t p; !atomic_load(context->stop) && (p = take_number(w)) >= 0;) {
         if (context->batch > 1)
             worker_batch(w);
         else

@@ -265,7 +265,7 @@ static bool check_same(const char *found, const char *by, const char *what,
            || FAIL(st, INPUT, "%s not those of spec/results.sql", what);
 }
 
-static bool compare(sqlite3 *db, bool exactly, struct status *st)
+static bool compare_schema(sqlite3 *db, bool exactly, struct status *st)
 {
     struct arena a = ARENA_INIT;
     struct schema found = {0};
@@ -286,7 +286,7 @@ static bool compare(sqlite3 *db, bool exactly, struct status *st)
 
 bool store_guard_names(sqlite3 *db, struct status *st)
 {
-    return compare(db, false, st);
+    return compare_schema(db, false, st);
 }
 
 /* Each case belongs to one run: else joining them would take as long as both
@@ -312,7 +312,7 @@ static bool runs_apart(sqlite3 *db, struct status *st)
 
 bool store_guard_schema(sqlite3 *db, struct status *st)
 {
-    TRY(compare(db, true, st) && runs_apart(db, st));
+    TRY(compare_schema(db, true, st) && runs_apart(db, st));
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 1, NULL);
     return true;
 }

@@ -224,8 +224,8 @@ static const char *case_name(struct merging *m, const struct place *at)
     return name;
 }
 
-static void take(struct merging *m, struct place *at, const struct part *p,
-                 int64_t from, int status)
+static void take_result(struct merging *m, struct place *at,
+                        const struct part *p, int64_t from, int status)
 {
     struct store_merged *out = m->merged;
     if (at->part) {
@@ -272,8 +272,8 @@ static bool read_results(struct merging *m, const struct part *p,
                            "split differently (by another --balance)",
                            p->shard, m->places[at].shard);
         else
-            take(m, &m->places[at], p, sqlite3_column_int64(q, 0),
-                 sqlite3_column_int(q, 2));
+            take_result(m, &m->places[at], p, sqlite3_column_int64(q, 0),
+                        sqlite3_column_int(q, 2));
     }
     return store_merge_ended(p->store, q, good ? rc : SQLITE_DONE, st) && good;
 }

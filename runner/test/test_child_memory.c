@@ -89,7 +89,7 @@ static void file_mapped_twice(void)
     fork();
 }
 
-static int64_t take(void (*body)(void), uint64_t except)
+static int64_t measure_child(void (*body)(void), uint64_t except)
 {
     int ready[2];
     char c;
@@ -137,20 +137,21 @@ static void fill_ours(void)
 int main(void)
 {
     printf("# %s\n", child_memory_words());
-    OK(is_about(take(of_its_own, 0), TAKEN), "pages of its own");
-    OK(is_about(take(shared, 0), TAKEN), "a shared mapping");
-    OK(is_about(take(child, 0), TAKEN), "a child's pages");
-    OK(is_about(take(forked_after, 0), TAKEN),
+    OK(is_about(measure_child(of_its_own, 0), TAKEN), "pages of its own");
+    OK(is_about(measure_child(shared, 0), TAKEN), "a shared mapping");
+    OK(is_about(measure_child(child, 0), TAKEN), "a child's pages");
+    OK(is_about(measure_child(forked_after, 0), TAKEN),
        "pages that four processes share count once");
-    OK(is_about(take(file_not_mapped, 0), TAKEN),
+    OK(is_about(measure_child(file_not_mapped, 0), TAKEN),
        "a file in memory that is not mapped");
-    OK(is_about(take(file_mapped_twice, 0), TAKEN),
+    OK(is_about(measure_child(file_mapped_twice, 0), TAKEN),
        "one that is mapped twice, by two processes, counts once");
     ours = mmap(NULL, TAKEN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                 -1, 0);
     uint64_t number = child_memory_file(ours);
     OK(number != 0, "a shared mapping has a file's number");
-    OK(is_about(take(fill_ours, number), 0), "what is excepted does not count");
+    OK(is_about(measure_child(fill_ours, number), 0),
+       "what is excepted does not count");
     OK(child_memory_file(NULL) == 0, "nothing is mapped at 0");
     return tap_done();
 }

@@ -39,7 +39,7 @@ struct worst {
     int64_t count;
 };
 
-static void take(struct worst *w, uint64_t x)
+static void note_error(struct worst *w, uint64_t x)
 {
     int64_t e = error_of(x);
     w->count++;
@@ -53,7 +53,7 @@ static struct worst draw(struct random *r, uint64_t low)
 {
     struct worst w = {.error = -1};
     for (int i = 0; i < HUNT_LENGTH; i++)
-        take(&w, low + (random_next(r) >> (64 - WINDOW_BITS)));
+        note_error(&w, low + (random_next(r) >> (64 - WINDOW_BITS)));
     return w;
 }
 
@@ -66,8 +66,8 @@ static struct worst breed(const struct hunt_population *p, struct random *r,
     hunt_population_breed(p, r, &first, &offsets);
     for (int i = 0; i < SWEEP_OFFSETS; i++)
         for (int k = 0; k < SWEEP_OFFSETS; k++)
-            take(&w, first + (uint64_t)offsets.row[i]
-                         + (uint64_t)offsets.column[k]);
+            note_error(&w, first + (uint64_t)offsets.row[i]
+                               + (uint64_t)offsets.column[k]);
     for (int i = 0; i < p->count; i++)
         *again += p->members[i].input == w.input;
     return w;

@@ -178,9 +178,10 @@ static bool same(const struct judged *x, const struct judged *y)
 }
 
 /* One kernel, under one profile. */
-static void compare(const struct fast_kernel *kernel, const struct trial *trial,
-                    const struct profile *profile, const char *name,
-                    struct random *r)
+static void compare_paths(const struct fast_kernel *kernel,
+                          const struct trial *trial,
+                          const struct profile *profile, const char *name,
+                          struct random *r)
 {
     static const struct limits limits = LIMITS_DEFAULT;
     struct arena a = ARENA_INIT;
@@ -231,8 +232,8 @@ int main(void)
         if (!profile_load(&a, profiles[p], &profile, &st))
             return 2;
         for (int k = 0; k < fast_count() * TRIALS; k++)
-            compare(fast_at(k / TRIALS), &trials[k % TRIALS], profile,
-                    profiles[p], &r);
+            compare_paths(fast_at(k / TRIALS), &trials[k % TRIALS], profile,
+                          profiles[p], &r);
     }
     /* Where most inputs are infinite or next to a zero of the function. */
     OK(declined * 20 < fast_count() * TRIALS * PROFILES,

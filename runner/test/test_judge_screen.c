@@ -156,8 +156,8 @@ static void check_found(const struct judged *screen, const struct judged *all,
     OK(y->bad == 0 || x->bad > 0, "%s, %s: what is wrong", op, what);
 }
 
-static void compare(const struct fast_estimate *e,
-                    const struct profile *profile, struct random *r)
+static void compare_paths(const struct fast_estimate *e,
+                          const struct profile *profile, struct random *r)
 {
     struct arena a = ARENA_INIT;
     struct judge_reference plain;
@@ -226,7 +226,7 @@ int main(void)
         return 2;
     check_estimates();
     for (int i = 0; i < fast_estimate_count(); i++)
-        compare(fast_estimate_at(i), profile, &r);
+        compare_paths(fast_estimate_at(i), profile, &r);
     check_refusal(profile, &r);
     arena_free(&a);
     return tap_done();

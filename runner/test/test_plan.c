@@ -24,7 +24,7 @@
 static char folder[] = "/tmp/assay-plan-XXXXXX";
 static struct arena arena;
 
-static void put(const char *name, const char *text)
+static void put_file(const char *name, const char *text)
 {
     char *path = arena_printf(&arena, "%s/%s", folder, name);
     char *slash = strrchr(path, '/');
@@ -63,21 +63,25 @@ static const char *names(struct plan_options o)
 
 static void write_folder(void)
 {
-    put("B/rules.json",
-        FILE_OF(CASE("second", "\"inputs\": [" X32 "]") ", " CASE(
-            "first", "\"inputs\": [" X32 "]")));
-    put("A/rules.json",
+    put_file("B/rules.json",
+             FILE_OF(CASE("second", "\"inputs\": [" X32 "]") ", " CASE(
+                 "first", "\"inputs\": [" X32 "]")));
+    put_file(
+        "A/rules.json",
         FILE_OF(CASE("t", "\"each\": {\"T\": [\"f32\", \"f64\"], \"N\": [1, "
                           "2]}, \"inputs\": [" ANY "]")));
-    put("A/shapes.json", FILE_OF(CASE("s", "\"inputs\": [" X32 "]")));
-    put("A/exhaustive-8.json", FILE_OF(CASE("e", "\"inputs\": [" X32 "]")));
-    put("A/errors.json",
+    put_file("A/shapes.json", FILE_OF(CASE("s", "\"inputs\": [" X32 "]")));
+    put_file("A/exhaustive-8.json",
+             FILE_OF(CASE("e", "\"inputs\": [" X32 "]")));
+    put_file(
+        "A/errors.json",
         FILE_OF(CASE("bad", "\"inputs\": [{\"shape\": \"pred[]\", \"data\": "
                             "true}], \"expect\": {\"error\": \"type\"}")));
-    put("A/profile.json",
+    put_file(
+        "A/profile.json",
         FILE_OF(CASE("p", "\"inputs\": [" X32 "], \"profile\": \"strict\"")));
-    put("A/.hidden.json", "no case");
-    put("A/notes.txt", "no case");
+    put_file("A/.hidden.json", "no case");
+    put_file("A/notes.txt", "no case");
 }
 
 static void check_choice(void)
@@ -164,7 +168,7 @@ static void check_hash(void)
     struct status st;
     OK(make((struct plan_options){0}, &before, &st), "planned");
     EQ_INT(before.file_count, 6, "six files");
-    put("A/shapes.json", FILE_OF(CASE("s", "\"inputs\": [" X32 "] ")));
+    put_file("A/shapes.json", FILE_OF(CASE("s", "\"inputs\": [" X32 "] ")));
     OK(make((struct plan_options){0}, &after, &st), "planned again");
     OK(strcmp(before.suite, after.suite) != 0, "another byte is another set");
     char *from = arena_printf(&arena, "%s/A/shapes.json", folder);
@@ -182,7 +186,7 @@ static void check_errors(void)
        "no such folder");
     EQ_INT(st.code, STATUS_INPUT, "is bad input");
     OK(strstr(st.text, "/nowhere") != NULL, "that names it: %s", st.text);
-    put("A/bad.json", "{\"format\": \"assay-case/1\",\n \"op\": 3}");
+    put_file("A/bad.json", "{\"format\": \"assay-case/1\",\n \"op\": 3}");
     OK(!make((struct plan_options){0}, &p, &st), "a bad file");
     EQ_INT(st.code, STATUS_INPUT, "is bad input");
     EQ_INT(st.line, 2, "with its line");

@@ -219,7 +219,7 @@ static void kept(void)
 /* ---- Where records lie --------------------------------------------------- */
 
 /* Publish a record of that length; where it lies, or -1 if there is no room. */
-static int64_t put(struct ring *ring, uint64_t length)
+static int64_t put_bytes(struct ring *ring, uint64_t length)
 {
     unsigned char *p = ring_reserve(ring, length);
     if (p)
@@ -242,24 +242,25 @@ static void places(void)
            && place(ring, (uint64_t)most) == 0
            && place(ring, (uint64_t)most + 1) == -1,
        "an empty ring takes all that fits and no more");
-    OK(put(ring, 64) == 0 && put(ring, 65) == 64 && put(ring, 1) == 192
-           && put(ring, 0) == 256 && put(ring, 8) == 256,
+    OK(put_bytes(ring, 64) == 0 && put_bytes(ring, 65) == 64
+           && put_bytes(ring, 1) == 192 && put_bytes(ring, 0) == 256
+           && put_bytes(ring, 8) == 256,
        "records begin at multiples of 64 bytes");
     ring_clear(ring);
-    OK(put(ring, (uint64_t)soft) == 0 && place(ring, 1) == -1,
+    OK(put_bytes(ring, (uint64_t)soft) == 0 && place(ring, 1) == -1,
        "no record begins beyond the offset for beginnings");
     ring_clear(ring);
-    put(ring, (uint64_t)soft - 64);
+    put_bytes(ring, (uint64_t)soft - 64);
     OK(place(ring, (uint64_t)(CAPACITY - soft) + 64) == soft - 64
            && place(ring, (uint64_t)(CAPACITY - soft) + 65) == -1,
        "one that begins before it may reach to the end");
-    OK(put(ring, 64) == soft - 64 && place(ring, 1) == -1,
+    OK(put_bytes(ring, 64) == soft - 64 && place(ring, 1) == -1,
        "a full ring has no room at its beginning");
     ring_release(ring);
     OK(place(ring, (uint64_t)soft - 63) == -1
            && place(ring, (uint64_t)soft - 64) == 0,
        "what is released there is room, up to the oldest record");
-    OK(put(ring, 64) == 0 && place(ring, (uint64_t)soft - 127) == -1
+    OK(put_bytes(ring, 64) == 0 && place(ring, (uint64_t)soft - 127) == -1
            && place(ring, (uint64_t)soft - 128) == 64,
        "and the rest of it after another record");
     ring_free(ring);
@@ -271,7 +272,7 @@ static void slots(void)
     struct ring *ring = ring_new(CAPACITY);
     uint64_t length;
     int n = 0;
-    while (n <= RING_SLOTS && put(ring, 8) >= 0)
+    while (n <= RING_SLOTS && put_bytes(ring, 8) >= 0)
         n++;
     EQ_INT(n, RING_SLOTS, "a ring holds a record for each slot");
     OK(ring_intact(ring) && ring_whole(ring) && ring_front(ring, &length)
@@ -312,7 +313,7 @@ static void edges(void)
         {CAPACITY - 8, 8, true},    {CAPACITY - 8, 9, false},
         {UINT64_MAX - 7, 8, false}, {64, UINT64_MAX, false},
     };
-    put(ring, 8);
+    put_bytes(ring, 8);
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
         slot->offset = trials[i].offset;
         slot->length = trials[i].length;
@@ -360,8 +361,8 @@ static void seals(void)
        "so are those of an earlier record");
     ring_clear(ring);
     ring->unsealed = true;
-    put(ring, 64);
-    put(ring, BYTES);
+    put_bytes(ring, 64);
+    put_bytes(ring, BYTES);
     ring_release(ring);
     ring->data[64] ^= 1;
     OK(ring_front(ring, &length) == ring->data + 64 && length == BYTES,
@@ -377,14 +378,14 @@ static void copies(void)
     struct ring_copy copy = {0};
     uint64_t length;
     for (int i = 0; i < 2; i++) {
-        put(ring, 8 + 64 * (uint64_t)i);
+        put_bytes(ring, 8 + 64 * (uint64_t)i);
         const void *p = ring_copy(ring, &copy, &length);
         OK(p == copy.bytes && length == 8 + 64 * (uint64_t)i
                && copy.room == kept,
            "room for small records, too");
         ring_release(ring);
     }
-    put(ring, 64);
+    put_bytes(ring, 64);
     unsigned char *p = ring_reserve(ring, large);
     memset(p, 0x5a, large);
     ring_publish(ring, p, large);
@@ -394,7 +395,7 @@ static void copies(void)
            && q[0] == 0x5a && q[large - 1] == 0x5a,
        "room for a large record, which lies behind another");
     ring_release(ring);
-    put(ring, 8);
+    put_bytes(ring, 8);
     OK(ring_copy(ring, &copy, &length) && length == 8 && copy.room == kept,
        "which is given back");
     ring_copy_free(&copy);

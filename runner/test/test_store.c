@@ -100,8 +100,8 @@ static int64_t first_plan(const char *database, int64_t run)
     return ask(database, sql);
 }
 
-static bool put(struct store *s, int64_t plan, int verdict, int attempt,
-                struct status *st)
+static bool add_one(struct store *s, int64_t plan, int verdict, int attempt,
+                    struct status *st)
 {
     struct store_result r = {.plan = plan,
                              .status = verdict,
@@ -153,10 +153,10 @@ static void test_run(void)
     OK(store_open(db, STORE_WRITE, &s, &st), "a database is made (%s)",
        st.text);
     int64_t run = begin(s, "h", 4, &st), plan = first_plan(db, run);
-    OK(put(s, plan, 0, 1, &st) && put(s, plan + 1, 2, 1, &st)
-           && put(s, plan + 2, 1, 1, &st),
+    OK(add_one(s, plan, 0, 1, &st) && add_one(s, plan + 1, 2, 1, &st)
+           && add_one(s, plan + 2, 1, 1, &st),
        "three results (%s)", st.text);
-    OK(put(s, plan + 1, 2, 1, &st), "one of them again (%s)", st.text);
+    OK(add_one(s, plan + 1, 2, 1, &st), "one of them again (%s)", st.text);
     struct store_detail d = {.plan = plan + 1, .message = "wrong"};
     OK(store_add(s, STORE_DETAIL, &d, &st), "a detail (%s)", st.text);
     struct store_operand operand[] = {
@@ -171,7 +171,7 @@ static void test_run(void)
     OK(store_wrong_add(s, &w, &st), "a wrong unit (%s)", st.text);
     struct store_bin bin = {.plan = plan + 1, .bin = -13, .count = 5};
     OK(store_add(s, STORE_BIN, &bin, &st), "a bin (%s)", st.text);
-    OK(!put(s, plan + 4, 0, 1, &st), "no result for what is not planned");
+    OK(!add_one(s, plan + 4, 0, 1, &st), "no result for what is not planned");
     st = (struct status){0};
     OK(store_run_end(s, run, true, NULL, &st), "the run ends (%s)", st.text);
     OK(store_close(s, &st), "the store closes (%s)", st.text);
@@ -190,12 +190,12 @@ static void test_attempts(void)
     const char *db = file_at("attempts.db");
     OK(store_open(db, STORE_WRITE, &s, &st), "a database (%s)", st.text);
     int64_t run = begin(s, "h", 2, &st), plan = first_plan(db, run);
-    OK(put(s, plan, 2, 1, &st)
+    OK(add_one(s, plan, 2, 1, &st)
            && store_add(s, STORE_DETAIL, &(struct store_detail){.plan = plan},
                         &st)
            && store_add(s, STORE_BIN, &(struct store_bin){.plan = plan}, &st),
        "a failed attempt (%s)", st.text);
-    OK(put(s, plan, 0, 2, &st), "a second one (%s)", st.text);
+    OK(add_one(s, plan, 0, 2, &st), "a second one (%s)", st.text);
     OK(store_run_end(s, run, false, "why", &st) && store_close(s, &st),
        "closed (%s)", st.text);
     EQ_INT(ask(db, "SELECT attempt FROM result"), 2, "the second stands");
@@ -459,7 +459,7 @@ static bool write_half(const char *name, int rows)
         TRY(store_plan_add(s, &p, &plan, &st));
     TRY(store_plan_end(s, &st));
     for (int i = 0; i < rows / 2; i++)
-        TRY(put(s, plan - rows + 1 + i, 0, 1, &st));
+        TRY(add_one(s, plan - rows + 1 + i, 0, 1, &st));
     struct timespec rest = {0, 60 * 1000 * 1000};
     nanosleep(&rest, NULL);
     return store_tick(s, &st);
@@ -502,7 +502,7 @@ static void test_resume(const char *name)
     EQ_INT(r.count, 5000, "its plan");
     EQ_INT(r.done_count, 2500, "what is done of it");
     OK(r.done[0] && r.done[2499] && !r.done[2500], "and which");
-    OK(put(s, r.first + 2500, 0, 1, &st), "it continues (%s)", st.text);
+    OK(add_one(s, r.first + 2500, 0, 1, &st), "it continues (%s)", st.text);
     OK(store_run_end(s, r.run, true, NULL, &st) && store_close(s, &st),
        "and ends (%s)", st.text);
     EQ_INT(ask(name, "SELECT count(*) FROM result"), 2501, "with one more");

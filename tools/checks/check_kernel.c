@@ -104,7 +104,7 @@ static bool is_settled(const struct check *c, double x, double v, double high)
                : size > 0 && size <= FAST_TINY / 2 && fabs(v) <= FAST_TINY;
 }
 
-static void compare(struct check *c, uint32_t bits, double v)
+static void compare_value(struct check *c, uint32_t bits, double v)
 {
     real_bits_to_mpfr(c->job.x, DT_f32, bits);
     int ternary = c->what->real(c->job.y, c->job.x, MPFR_RNDZ);
@@ -180,7 +180,7 @@ static void compare_twice(struct check *c, const uint32_t *bits,
         if (share[i] >= 0)
             note(c, bits[i], share[i]);
         else if (!is_settled(c, x[i], v[i], high[i]))
-            compare(c, bits[i], v[i]);
+            compare_value(c, bits[i], v[i]);
     }
 }
 
@@ -205,7 +205,7 @@ static void compare_block(struct check *c, uint32_t first, int n,
         return;
     }
     for (int i = 0; i < n; i++)
-        compare(c, bits[i], v[i]);
+        compare_value(c, bits[i], v[i]);
 }
 
 static void compare_all(struct check *c, uint32_t first, int64_t count,

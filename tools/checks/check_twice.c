@@ -85,7 +85,7 @@ struct twice_found twice_compare(const double *restrict v,
 }
 
 /* The first bits of x, rounded, which x loses. */
-static double take(mpfr_t x, int bits, mpfr_rnd_t rounding)
+static double take_part(mpfr_t x, int bits, mpfr_rnd_t rounding)
 {
     mpfr_t part;
     mpfr_init2(part, bits);
@@ -98,8 +98,8 @@ static double take(mpfr_t x, int bits, mpfr_rnd_t rounding)
 
 struct twice twice_split(mpfr_t x)
 {
-    double high = take(x, 53, MPFR_RNDN);
-    return (struct twice){high, take(x, 53, MPFR_RNDN)};
+    double high = take_part(x, 53, MPFR_RNDN);
+    return (struct twice){high, take_part(x, 53, MPFR_RNDN)};
 }
 
 /* sign / by! or sign / by */
@@ -136,7 +136,7 @@ static void compute_turns(struct twice_constants *c, mpfr_t t, mpfr_t four)
         mpfr_mul_2si(t, t, i + TWICE_LEAST_EXPONENT - 23, MPFR_RNDN);
         mpfr_fmod(t, t, four, MPFR_RNDN);
         for (int word = 0; word < TWICE_WORDS; word++)
-            c->turns[word][i] = take(t, WORD_BITS, MPFR_RNDZ);
+            c->turns[word][i] = take_part(t, WORD_BITS, MPFR_RNDZ);
     }
 }
 
@@ -145,9 +145,9 @@ static void compute(struct twice_constants *c)
     mpfr_t t, four;
     mpfr_inits2(PRECISION, t, four, (mpfr_ptr)0);
     mpfr_const_log2(t, MPFR_RNDN);
-    c->ln2[0] = take(t, LN2_BITS, MPFR_RNDN);
-    c->ln2[1] = take(t, 53, MPFR_RNDN);
-    c->ln2[2] = take(t, 53, MPFR_RNDN);
+    c->ln2[0] = take_part(t, LN2_BITS, MPFR_RNDN);
+    c->ln2[1] = take_part(t, 53, MPFR_RNDN);
+    c->ln2[2] = take_part(t, 53, MPFR_RNDN);
     mpfr_const_pi(t, MPFR_RNDN);
     c->pi = twice_split(t);
     c->half_pi = (struct twice){c->pi.high / 2, c->pi.low / 2};

@@ -150,7 +150,7 @@ static int write_page(const struct compare *c, const char *path)
     return COMMAND_BROKEN;
 }
 
-static int compare(struct compare *c, const struct options *o)
+static int compare_all(struct compare *c, const struct options *o)
 {
     struct status st = {STATUS_OK};
     if (o->html && !whole_file_check("--html", o->html, &st))
@@ -199,7 +199,7 @@ int cmd_compare(int argc, char **argv)
     c->arena = &a;
     c->globs = (const char *const *)o.globs.list;
     c->limit = o.limit;
-    int result = compare(c, &o);
+    int result = compare_all(c, &o);
     for (int i = 0; i < c->run_count; i++)
         report_close(c->reports[i]);
     arena_free(&a);

@@ -69,8 +69,8 @@ static int fail(const struct status *st, const char *which)
     return COMMAND_USAGE;
 }
 
-static int compare(const struct options *o, struct report *before,
-                   struct report *after)
+static int compare_runs(const struct options *o, struct report *before,
+                        struct report *after)
 {
     struct report_change c;
     struct status st = {STATUS_OK};
@@ -115,7 +115,7 @@ int cmd_diff(int argc, char **argv)
         fail(&st, o.runs.list[0]);
     } else {
         if (report_open(&after, &b, o.runs.list[1], stdout, &st)) {
-            result = compare(&o, &before, &after);
+            result = compare_runs(&o, &before, &after);
             report_close(&after);
         } else {
             fail(&st, o.runs.list[1]);

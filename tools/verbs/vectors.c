@@ -100,7 +100,7 @@ static unsigned reduce(const struct accept_set *set, enum dtype unit,
     return flags;
 }
 
-static void take(void *context, const struct verdict_wrong *w)
+static void take_set(void *context, const struct verdict_wrong *w)
 {
     struct sets *s = context;
     enum dtype unit = w->type;
@@ -136,7 +136,7 @@ static bool find_sets(struct arena *a, const struct profile *p,
                        .plain = true};
     memset(s->flags, 0, (size_t)units + 1);
     if (!s->whole)
-        accept_text_each(a, p, g, units, take, s);
+        accept_text_each(a, p, g, units, take_set, s);
     return !s->whole;
 }
 

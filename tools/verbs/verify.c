@@ -190,7 +190,7 @@ static void ended(struct verifying *x, const struct report_case *c)
     x->v->ended[report_status_find(c->status) - report_statuses]++;
 }
 
-static void compare(struct verifying *x, const struct report_case *c)
+static void compare_verdict(struct verifying *x, const struct report_case *c)
 {
     int64_t number = number_of(x, c->name);
     const struct expect_line *line;
@@ -240,7 +240,7 @@ bool verify_run(struct verify *v, struct status *st)
     if (!q)
         return false;
     while ((more = report_case_next(v->report, q, &c, st)) == 1) {
-        compare(&x, &c);
+        compare_verdict(&x, &c);
         arena_reset(&x.one);
     }
     sqlite3_reset(q);

@@ -40,7 +40,7 @@ assay_code feed_check_infeed(struct check *c)
 }
 
 /* The next tensor of this process, which belongs to the host. */
-static assay_code take(struct run *r, struct value *to)
+static assay_code take_item(struct run *r, struct value *to)
 {
     struct machine *m = r->machine;
     const assay_execution *e = m->execution;
@@ -71,9 +71,9 @@ assay_code feed_run_infeed(struct run *r)
     struct value *data = r->node->count == 1 ? out->elements[0] : out;
     assay_code code = ASSAY_OK;
     if (data->shape->kind == ASSAY_ARRAY)
-        return take(r, data);
+        return take_item(r, data);
     for (int i = 0; code == ASSAY_OK && i < data->shape->rank; i++)
-        code = take(r, data->elements[i]);
+        code = take_item(r, data->elements[i]);
     return code;
 }
 
