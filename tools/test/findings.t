@@ -82,6 +82,13 @@ with tempfile.TemporaryDirectory() as folder:
     text = page.read_text(encoding="utf-8")
     ok(code == 0 and "| fail | 4 |" in text and "| pass | 2 |" in text,
        "the counts of the run", out + text)
+    row = text.split("| processor | ")[1].split(" |")[0].split(", ")
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        flags = f.read().split()
+    ok(("AVX-512" in row[1:]) == ("avx512f" in flags)
+       and ("AVX512-BF16" in row[1:]) == ("avx512_bf16" in flags)
+       and ("AVX2" in row[1:]) == ("avx2" in flags and "avx512f" not in flags),
+       "the processor's extensions are those of /proc/cpuinfo", row)
     ok("Cases that fail: 4 of 6." in text,
        "how many of the command's cases are wrong", text)
     ok("\nNot in the default tier: not measured in these runs.\n" in text
@@ -121,6 +128,18 @@ with tempfile.TemporaryDirectory() as folder:
     ok("Cases that fail: old 4 of 6, new 4 of 6." in page.read_text()
        and "| fail | 4 | 4 |" in page.read_text(),
        "README.md has those of two runs", page.read_text())
+    known = f"{folder}/known.json"
+    pathlib.Path(known).write_text(json.dumps({
+        "format": "assay-expectations/1", "backend": "reference", "expect": [
+            {"pattern": f"Add/a/c{k}*", "kind": "fail", "nature": "value",
+             "reason": "planted"} for k in range(2)]}), encoding="utf-8")
+    code, out = make(folder, "--run",
+                     f"old={run(folder, '--expectations', known)}")
+    text = page.read_text(encoding="utf-8")
+    ok(code == 0 and "| fail | 4 | 4 |" in text
+       and "old 4 of 6, new 4 of 6." in text
+       and "| of which without a value (refused, crash, limit) | 0 | 0 |" in text,
+       "a right case that was expected to fail is not wrong", out + text)
     code, out = make(folder, "--run", "older=x.db")
     ok(code == 2 and "expected old or new or other" in out, "an unknown name", out)
     code, out = make(folder, "--run", "new=nowhere.db")
