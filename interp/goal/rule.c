@@ -113,6 +113,20 @@ struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
     return b;
 }
 
+bool rule_is_beyond(const struct rule_basis *b, enum dtype unit,
+                    const struct real *y, const char **why)
+{
+    if (!b->wider || y->kind != REAL_FINITE || real_has_inf(unit)
+        || real_has_nan(unit))
+        return false;
+    struct real most = real_from_bits(unit, real_max(unit, false));
+    struct real size = *y;
+    size.negative = false;
+    *why = "may be larger than its type holds";
+    bool decided;
+    return real_compare(&size, &most, &decided) > 0 || !decided;
+}
+
 struct rule_place rule_place(const struct rule_basis *b, const struct goal *g,
                              int64_t i)
 {

@@ -191,6 +191,8 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
     uint64_t value = literal_get(g->value, i);
     if (dtype_class(unit) != DTYPE_FLOAT || !g->real.y)
         return rule_bits_point(e, b, g, i, why);
+    if (rule_is_beyond(b, unit, &g->real.y[i], why))
+        return false;
     const struct accept_budget *budget = goal_budget(g, i, b->budget);
     return ends_by(e, b, budget, unit, &g->real.y[i], value)
            && (!b->norm || ends_by_norm(e, budget, g, i));

@@ -56,7 +56,8 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
     struct accept_set set = {0};
     if (dtype_class(unit) != DTYPE_FLOAT || !g->sum.sums)
         return rule_bits_point(e, b, g, i, why);
-    if (g->nan_units && g->nan_units[i])
+    if ((g->nan_units && g->nan_units[i])
+        || rule_is_beyond(b, unit, &g->sum.sums[i].sum, why))
         return false;
     accept_accumulation(&set, unit, &g->sum.sums[i], value, &b->rules);
     if (!goal_ends_of_set(e, &set, unit, value))

@@ -457,8 +457,34 @@ def check_control():
     ok(found > 10, "the control: flushed results are wrong under strict", found)
 
 
+def check_beyond():
+    """(15/2)^2 = 225/4 saturates in f6e2m3fn.  Passed on in a wider type it is
+    56 in f8e5m2, which no end of f6e2m3fn is: the program is refused.  Where
+    each operation is rounded it is 8, and so is (11/4)^2 = 121/16 always."""
+    for number, profile, right in (
+            (Fraction(15, 2), "spec", {8}), (Fraction(11, 4), "spec", {8}),
+            (Fraction(15, 2), "xla-exhaustive", None),
+            (Fraction(11, 4), "xla-exhaustive", {8})):
+        t, to = Type("f6e2m3fn"), Type("f8e5m2")
+        case = {"inputs": [{"shape": "f6e2m3fn[]",
+                            "hex": t.hex(Number(number)).hex()}],
+                "module": {"entry": "main", "computations": {"main": {
+                    "parameters": ["f6e2m3fn[]"], "result": "b", "body": [
+                        "a = Mul(p0, p0)", "b = ConvertElementType(a) "
+                        "{new_element_type = f8e5m2}"]}}}}
+        try:
+            with library.Evaluation("Mul", case, profile) as evaluation:
+                output = evaluation.outputs()[0]
+                got = {x for x in (7, 8, 56) if not evaluation.judge(
+                    [output._replace(data=to.hex(Number(Fraction(x))))])}
+        except library.InvalidProgram as e:
+            got = None if "larger than its type holds" in str(e) else str(e)
+        ok(got == right, f"{number} squared, {profile}: {right}", got)
+
+
 LIMIT = 4  # most are 1
 check_known()
+check_beyond()
 check_least()
 check_control()
 for each in FORMATS:
