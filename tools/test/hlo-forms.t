@@ -148,7 +148,29 @@ def check_places():
             f"t.hlo:5:3: {opcode}: channel_id is missing", where="t.hlo")
 
 
+def check_calls():
+    """What XLA's conversion would lose; the same words in a text are none."""
+    call = ('  x = f32[4] parameter(0)\n  ROOT c = (f32[2], s32[2]) '
+            'custom-call(%s), custom_call_target="TopK"%s')
+    for given in ("window={size=2}", "dim_labels=b0f_0io->b0f",
+                  "literal=f32[] 1", "literal=( s32[2]{0} {4, 3}, pred[1]{0} {1} )"):
+        check_refused(f"a call with {given}", entry(call % ("x", f", {given}")),
+                      "t.hlo:4:3: custom-call: the attribute "
+                      + given.partition("=")[0], where="t.hlo")
+    top = [np.float32([3, 1]), np.int32([2, 0])]
+    check("a text of a call", entry(call % (
+        "x", ', backend_config=", window={\\"size\\", literal=1"')), [X], top,
+        where="t.hlo")
+    text = entry("  t = (f32[4], s32[]) parameter(0)\n  ROOT c = f32[4] "
+                 "custom-call(t), custom_call_target=\"f\", "
+                 "operand_layout_constraints={(f32[4]{0}, s32[])}")
+    check_refused("layouts of tuples", text, "t.hlo:", where="t.hlo",
+                  entry="nothing")
+    ok(not is_taken(text), "which XLA's conversion does not take", text)
+
+
 check_starts()
+check_calls()
 check_forms()
 check_names()
 check_places()

@@ -103,7 +103,7 @@ def _of_text(text: str, columns: Dict[int, int], where: str):
     lines = []
     for number, line in enumerate(text.split("\n"), 1):
         found = _INSTRUCTION.match(line)
-        if found and re.search(r"[)}\]\"]$|=\S+$", line.rstrip()):
+        if found and re.search(r"[)}\]\"]$|=\S+(?: \S+)?$", line.rstrip()):
             columns[number] = len(found[1]) + 1
             line = _METADATA.sub("", line.rstrip()) + \
                 f', metadata={{op_name="{found[2]}" source_file="-" ' \

@@ -6,6 +6,7 @@ A rule writes an instruction otherwise, on its own line of the text, so that
 places stay; hlo.py is the caller.  XLA's parser says the shapes.  Its printed
 form is not read again, because it loses digits of complex constants.
 """
+import itertools
 import re
 from typing import Callable, Dict, List, NamedTuple, Optional
 
@@ -13,38 +14,36 @@ from assay.mlir import Refused
 
 
 class Line(NamedTuple):
-    """An instruction: head is "  ROOT "; rest is its attributes, with the comma
-    before them."""
+    """An instruction: head is "  ROOT "; attributes are texts by their names,
+    "dimensions={0}"."""
     head: str
     name: str
     shape: str
     opcode: str
     operands: List[str]
     shapes: List[str]
-    rest: str
+    attributes: Dict[str, str]
 
     def part(self, number: int) -> str:
         """The name of an instruction that is added before it."""
         return f"{self.name}.part{number}"
 
-    def attributes(self, *names: str) -> str:
-        """Those of its attributes that its parts have, too."""
-        return "".join(found[0] for name in (*names, "metadata") for found in
-                       [re.search(rf", {name}=(\w+|{_BRACES})", self.rest)]
-                       if found)
+    def written(self, *names: str) -> str:
+        """All attributes, or those that its parts have, too."""
+        kept = (*names, "metadata") if names else self.attributes
+        return "".join(f", {text}" for name, text in self.attributes.items()
+                       if name in kept)
 
-    def tuple_of(self, parts: List[str], count: int, first: int = 0) -> str:
-        """Itself as a tuple of its parts, which stand before it."""
-        names = ", ".join(self.part(first + k) for k in range(count))
-        return "  ".join([*parts, f"{self.head}{self.name} = {self.shape} "
-                                  f"tuple({names}){self.attributes()}"])
+    def as_is(self, operands: List[str]) -> str:
+        """Itself with these operands."""
+        return f"{self.head}{self.name} = {self.shape} {self.opcode}(" \
+            f"{', '.join(operands)}){self.written()}"
+
+    def place(self) -> str:
+        return self.written("metadata")
 
 
-#: Braces, with texts, and braces to a depth of three within them.
 _TEXT = r'"(?:\\.|[^"\\])*"'
-_BRACES = r"\{\}"
-for _ in range(4):
-    _BRACES = rf'\{{(?:[^"{{}}]|{_TEXT}|{_BRACES})*\}}'
 _PRINTED = re.compile(r"^\s+(?:ROOT )?%\S+ = (.*?) ([a-z][a-z-]*)(\(.*)$")
 _PLACE = re.compile(r"source_line=(\d+)\}?")
 _NAME = re.compile(r"%?[\w.-]+")
@@ -78,10 +77,7 @@ def _closing(text: str, start: int) -> int:
 def _after_all(line: Line) -> Optional[str]:
     """A value orders, and is no part of a token."""
     kept = [o for o, s in zip(line.operands, line.shapes) if s == "token[]"]
-    if len(kept) == len(line.operands):
-        return None
-    return f"{line.head}{line.name} = token[] after-all({', '.join(kept)})" \
-        + line.rest
+    return None if kept == line.operands else line.as_is(kept)
 
 
 def _starts(line: Line) -> Optional[str]:
@@ -91,64 +87,78 @@ def _starts(line: Line) -> Optional[str]:
         if len(line.shapes) == at + 1 else None
     if not found:
         return None
-    kind, count, made = found[1], int(found[2]), []
-    for k in range(count):
-        one, place = line.part(2 * k), line.attributes()
-        made += [f"{one} = {kind}[1] slice({line.operands[at]}), "
-                 f"slice={{[{k}:{k + 1}]}}{place}",
-                 f"{line.part(2 * k + 1)} = {kind}[] reshape({one}){place}"]
-    starts = [line.part(2 * k + 1) for k in range(count)]
-    operands = ", ".join([*line.operands[:at], *starts])
-    return "  ".join([*made, f"{line.head}{line.name} = {line.shape} "
-                             f"{line.opcode}({operands}){line.rest}"])
+    made, starts = [], []
+    for k in range(int(found[2])):
+        one, start = line.part(2 * k), line.part(2 * k + 1)
+        made += [f"{one} = {found[1]}[1] slice({line.operands[at]}), "
+                 f"slice={{[{k}:{k + 1}]}}{line.place()}",
+                 f"{start} = {found[1]}[] reshape({one}){line.place()}"]
+        starts.append(start)
+    return "  ".join([*made, line.as_is([*line.operands[:at], *starts])])
 
 
 def _permute(line: Line) -> Optional[str]:
     """Of several arrays; one with offsets of slices is not known."""
-    if len(line.operands) < 2 or "slice_sizes=" in line.rest:
+    if len(line.operands) < 2 or "slice_sizes" in line.attributes:
         return None
-    kept = line.attributes("source_target_pairs", "channel_id")
-    shapes = split(line.shape[1:-1])
-    return line.tuple_of(
-        [f"{line.part(k)} = {s} collective-permute({o}){kept}"
-         for k, (o, s) in enumerate(zip(line.operands, shapes))], len(shapes))
+    kept = line.written("source_target_pairs", "channel_id")
+    made = [f"{line.part(k)} = {shape} collective-permute({operand}){kept}"
+            for k, (operand, shape) in enumerate(zip(
+                line.operands, split(line.shape[1:-1])))]
+    return "  ".join([*made, f"{line.head}{line.name} = {line.shape} tuple("
+                      + ", ".join(map(line.part, range(len(made))))
+                      + f"){line.place()}"])
 
 
 def _constant(line: Line) -> Optional[str]:
     """A tuple of constants; its operand is the text of the literal."""
     if not line.shape.startswith("("):
         return None
-    made, number = [], 0
+    made: List[str] = []
+    numbers = itertools.count()
 
     def write(name: str, shape: str, text: str) -> None:
-        nonlocal number
         if not shape.startswith("("):
-            made.append(f"{name} = {shape} constant({text})")
+            made.append(f"{name} = {shape} constant({text}){line.place()}")
             return
         parts = []
         for s, t in zip(split(shape[1:-1]), split(text.strip()[1:-1])):
-            parts.append(line.part(number))
-            number += 1
+            parts.append(line.part(next(numbers)))
             write(parts[-1], s, t)
-        made.append(f"{name} = {shape} tuple({', '.join(parts)})")
+        made.append(f"{name} = {shape} tuple({', '.join(parts)})"
+                    f"{line.place()}")
     write(line.head + line.name, line.shape, line.operands[0])
-    return "  ".join(one + line.attributes() for one in made)
+    return "  ".join(made)
 
 
 def _composite(line: Line) -> Optional[str]:
     """Without its three attributes it is a call."""
-    if ", is_composite=true" not in line.rest or all(
-            f"composite.{k}=" in line.rest
-            for k in ("attributes", "name", "version")):
+    given = line.attributes.get("frontend_attributes", "={}")
+    names = {p.partition("=")[0] for p in
+             split(given.partition("=")[2][1:-1])}
+    if "is_composite" not in line.attributes or names >= {
+            f"composite.{k}" for k in ("attributes", "name", "version")}:
         return None
-    return f"{line.head}{line.name} = {line.shape} call(" \
-        f"{', '.join(line.operands)})" \
-        + line.rest.replace(", is_composite=true", "")
+    del line.attributes["is_composite"]
+    return line.as_is(line.operands)
+
+
+def _custom_call(line: Line) -> Optional[str]:
+    """XLA's conversion loses attributes, and takes no layouts of tuples."""
+    lost = [n for n in ("window", "dim_labels", "literal")
+            if n in line.attributes]
+    if lost:
+        raise Refused(f"custom-call: the attribute {lost[0]}")
+    if not any(shape.startswith("(") for shape in line.shapes) \
+            or "operand_layout_constraints" not in line.attributes:
+        return None
+    del line.attributes["operand_layout_constraints"]
+    return line.as_is(line.operands)
 
 
 def _channel(line: Line) -> Optional[str]:
     """XLA's conversion ends the process without one."""
-    if "channel_id=" not in line.rest:
+    if "channel_id" not in line.attributes:
         raise Refused(f"{line.opcode}: channel_id is missing")
     return None
 
@@ -157,11 +167,11 @@ def _channel(line: Line) -> Optional[str]:
 _RULES: Dict[str, Callable[[Line], Optional[str]]] = {
     "after-all": _after_all, "dynamic-slice": _starts,
     "dynamic-update-slice": _starts, "collective-permute": _permute,
-    "constant": _constant, "call": _composite, "send": _channel,
-    "recv": _channel}
+    "constant": _constant, "call": _composite, "custom-call": _custom_call,
+    "send": _channel, "recv": _channel}
 _MAY_APPLY = re.compile(
     r"\b(after-all\([^)]|dynamic-(update-)?slice\(|collective-permute\(|"
-    r"constant\(\s*\(|(send|recv)\()|is_composite=true")
+    r"constant\(\s*\(|(custom-call|send|recv)\()|is_composite=true")
 
 
 def may_apply(text: str) -> bool:
@@ -181,8 +191,8 @@ def rewrite(lines: List[str], printed: str, where: str) -> bool:
         try:
             made = _RULES[found[2]](line) if line else None
         except Refused as e:
-            raise Refused(f"{where}:{number}:{len(line.head) + 1}: {e}") \
-                from None
+            column = len(line.head) - len(line.head.lstrip()) + 1
+            raise Refused(f"{where}:{number}:{column}: {e}") from None
         if made:
             lines[number - 1] = made
             changed = True
@@ -200,9 +210,10 @@ def _read(text: str, shape: str, opcode: str, printed: str
         return None
     end = _closing(text, call.end() - 1)
     inside = text[call.end():end - 1]
+    attributes = {p.partition("=")[0].strip(): p for p in split(text[end:])}
     if opcode == "constant":
         return Line(*named.groups(), _plain(shape), opcode,
-                    [_COMMENT.sub("", inside)], [], text[end:])
+                    [_COMMENT.sub("", inside)], [], attributes)
     operands = [o.split()[-1] for o in split(_COMMENT.sub("", inside))]
     shapes = [_COMMENT.sub("", o).rpartition(" ")[0].strip() for o in
               split(printed[1:_closing(printed, 0) - 1])]
@@ -210,7 +221,7 @@ def _read(text: str, shape: str, opcode: str, printed: str
             map(_NAME.fullmatch, operands)):
         return None
     return Line(*named.groups(), _plain(shape), opcode, operands,
-                [_plain(s) for s in shapes], text[end:])
+                [_plain(s) for s in shapes], attributes)
 
 
 def _plain(shape: str) -> str:

@@ -145,6 +145,8 @@ class Instruction:
     def find_options(self) -> None:
         """Of a call of a typed function: a dictionary, which is the text that
         MLIR writes."""
+        if "mhlo.literal" in self.there:
+            raise Refused("the attribute mhlo.literal")
         options = self.there.get("mhlo.backend_config",
                                  self.there.get("backend_config"))
         if isinstance(options, ir.DictAttr):
