@@ -152,8 +152,16 @@ def check_calls():
     """What XLA's conversion would lose; the same words in a text are none."""
     call = ('  x = f32[4] parameter(0)\n  ROOT c = (f32[2], s32[2]) '
             'custom-call(%s), custom_call_target="TopK"%s')
+    check("a bound of a size", entry(
+        "  n = s32[] parameter(0)\n  ROOT c = s32[] custom-call(n), "
+        'custom_call_target="SetBound", literal=s32[] 8'), [np.int32(3)],
+        [np.int32(3)], where="t.hlo")
+    check_refused("a literal of another call", entry(
+        "  n = s32[] parameter(0)\n  ROOT c = s32[] custom-call(n), "
+        'custom_call_target="f", literal=s32[2]{0} {8, 9}'), "t.hlo:4:3: "
+        "stablehlo.custom_call: the attribute mhlo.literal", where="t.hlo")
     for given in ("window={size=2}", "dim_labels=b0f_0io->b0f",
-                  "literal=f32[] 1", "literal=( s32[2]{0} {4, 3}, pred[1]{0} {1} )"):
+                  "literal=( s32[2]{0} {4, 3}, pred[1]{0} {1} )"):
         check_refused(f"a call with {given}", entry(call % ("x", f", {given}")),
                       "t.hlo:4:3: custom-call: the attribute "
                       + given.partition("=")[0], where="t.hlo")

@@ -25,7 +25,8 @@ IDENTITIES = {
 IDENTITY_CALLS = {
     "Sharding", "LayoutConstraint", "annotate_device_placement",
     "MoveToHost", "MoveToDevice", "xla.sdy.FuncResultSharding",
-    "stablehlo.shape_refinement_operand_wrapper"}
+    "stablehlo.shape_refinement_operand_wrapper",
+    "SetBound"}  # a hint for XLA, of the largest size that a value is
 #: Operations without a result, that say nothing of values.
 NOTES = {"sdy.sharding_group", "mhlo.trace"}
 #: Operations and custom calls by which a test asserts something of a value.

@@ -144,11 +144,11 @@ def _composite(line: Line) -> Optional[str]:
 
 
 def _custom_call(line: Line) -> Optional[str]:
-    """XLA's conversion loses attributes, and takes no layouts of tuples."""
-    lost = [n for n in ("window", "dim_labels", "literal")
-            if n in line.attributes]
-    if lost:
-        raise Refused(f"custom-call: the attribute {lost[0]}")
+    """XLA's conversion loses attributes, and takes no literals or layouts of
+    tuples."""
+    for name, text in line.attributes.items():
+        if name in ("window", "dim_labels") or re.match(r"literal=\s*\(", text):
+            raise Refused(f"custom-call: the attribute {name}")
     if not any(shape.startswith("(") for shape in line.shapes) \
             or "operand_layout_constraints" not in line.attributes:
         return None
