@@ -723,3 +723,21 @@ func.func @f() -> tensor<?xi32> {
     2]> : tensor<2xi32> -> tensor<?xi32>
   return %0 : tensor<?xi32>
 }
+
+// ==== a composite as a call
+//   @main: f32[2] f32[1]
+//   @none: refused: p.mlir:7:10: stablehlo.custom_call: called_computations is missing
+//   @swap: f32[2] f32[1]
+module {
+  func.func @main(%x: tensor<1xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<1xf32>) {
+    %0:2 = stablehlo.custom_call @stablehlo.composite(%x, %y) {called_computations = [@swap], composite.backend_config = {attributes = {n = 5 : i64}, name = "a.b"}} : (tensor<1xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<1xf32>)
+    return %0#0, %0#1 : tensor<2xf32>, tensor<1xf32>
+  }
+  func.func @none(%x: tensor<1xf32>) -> tensor<1xf32> {
+    %0 = stablehlo.custom_call @stablehlo.composite(%x) : (tensor<1xf32>) -> tensor<1xf32>
+    return %0 : tensor<1xf32>
+  }
+  func.func private @swap(%x: tensor<1xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<1xf32>) {
+    return %y, %x : tensor<2xf32>, tensor<1xf32>
+  }
+}

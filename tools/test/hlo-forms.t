@@ -167,8 +167,12 @@ def check_calls():
                       + given.partition("=")[0], where="t.hlo")
     top = [np.float32([3, 1]), np.int32([2, 0])]
     check("a text of a call", entry(call % (
-        "x", ', backend_config=", window={\\"size\\", literal=1"')), [X], top,
+        "x", ', backend_config=", window={\\"size\\", literal=1, '
+        'api_version=API_VERSION_UNSPECIFIED"')), [X], top,
         where="t.hlo")
+    text = entry(call % ("x", ", api_version=API_VERSION_UNSPECIFIED"))
+    check("a version that is not specified", text, [X], top, where="t.hlo")
+    ok(not is_taken(text), "which XLA's conversion does not take", text)
     text = entry("  t = (f32[4], s32[]) parameter(0)\n  ROOT c = f32[4] "
                  "custom-call(t), custom_call_target=\"f\", "
                  "operand_layout_constraints={(f32[4]{0}, s32[])}")

@@ -117,12 +117,23 @@ def _top_k(i) -> None:
     i.body.scatter(made, i.results)
 
 
+def _composite(i) -> None:
+    """As converters of other frameworks write a composite: its decomposition
+    is the computation that it calls."""
+    callee = ir.ArrayAttr(i.there["called_computations"])[0]
+    made = i.body.add("Call", [i.body.name(v) for v in i.operands],
+                      computation=i.body.module.function(
+                          ir.FlatSymbolRefAttr(callee).value, i.body.scope))
+    i.body.scatter(made, i.results)
+
+
 _CALLS = ((re.compile(r"lapack_[sdcz]potrf_ffi"), _potrf),
           (re.compile(r"lapack_[sdcz]trsm_ffi"), _trsm),
           (re.compile(r"lapack_([sdcz](getrf|geqrf|gesdd)|[sd](syevd|orgqr)|"
                       r"[cz](heevd|ungqr))_ffi"), _factorize),
           (re.compile(r"lapack_[sd](getrf|syevd)"), _factorize_old),
           (re.compile("TopK"), _top_k),
+          (re.compile(r"stablehlo\.composite"), _composite),
           (re.compile("SPMDFullToShardShape"), shards.write_to_shard),
           (re.compile("SPMDShardToFullShape"), shards.write_to_full))
 

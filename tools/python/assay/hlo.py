@@ -101,6 +101,7 @@ def _of_message(data: bytes):
 def _of_text(text: str, columns: Dict[int, int], where: str):
     """Its metadata is that of the model, which says nothing of its lines."""
     lines = []
+    text = hlo_forms.readable(text)
     for number, line in enumerate(text.split("\n"), 1):
         found = _INSTRUCTION.match(line)
         if found and re.search(r"[)}\]\"]$|=\S+(?: \S+)?$", line.rstrip()):

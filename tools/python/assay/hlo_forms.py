@@ -39,6 +39,11 @@ class Line(NamedTuple):
         return f"{self.head}{self.name} = {self.shape} {self.opcode}(" \
             f"{', '.join(operands)}){self.written()}"
 
+    def without(self, name: str) -> str:
+        return self._replace(attributes={
+            k: text for k, text in self.attributes.items() if k != name}
+            ).as_is(self.operands)
+
     def place(self) -> str:
         return self.written("metadata")
 
@@ -139,8 +144,7 @@ def _composite(line: Line) -> Optional[str]:
     if "is_composite" not in line.attributes or names >= {
             f"composite.{k}" for k in ("attributes", "name", "version")}:
         return None
-    del line.attributes["is_composite"]
-    return line.as_is(line.operands)
+    return line.without("is_composite")
 
 
 def _custom_call(line: Line) -> Optional[str]:
@@ -149,11 +153,9 @@ def _custom_call(line: Line) -> Optional[str]:
     for name, text in line.attributes.items():
         if name in ("window", "dim_labels") or re.match(r"literal=\s*\(", text):
             raise Refused(f"custom-call: the attribute {name}")
-    if not any(shape.startswith("(") for shape in line.shapes) \
-            or "operand_layout_constraints" not in line.attributes:
+    if not any(shape.startswith("(") for shape in line.shapes):
         return None
-    del line.attributes["operand_layout_constraints"]
-    return line.as_is(line.operands)
+    return line.without("operand_layout_constraints")
 
 
 def _channel(line: Line) -> Optional[str]:
@@ -172,6 +174,15 @@ _RULES: Dict[str, Callable[[Line], Optional[str]]] = {
 _MAY_APPLY = re.compile(
     r"\b(after-all\([^)]|dynamic-(update-)?slice\(|collective-permute\(|"
     r"constant\(\s*\(|(custom-call|send|recv)\()|is_composite=true")
+
+
+def readable(text: str) -> str:
+    """Without the version of calls that text of PyTorch's backends has, which
+    XLA's parser no longer takes."""
+    return re.sub(
+        rf"{_TEXT}|, api_version=API_VERSION_UNSPECIFIED\b",
+        lambda found: found[0] if found[0][0] == '"' else "", text) \
+        if "API_VERSION_UNSPECIFIED" in text else text
 
 
 def may_apply(text: str) -> bool:
