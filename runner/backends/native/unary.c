@@ -100,6 +100,57 @@ static float f32_logistic(float x)
     return (float)f64_logistic((double)x);
 }
 
+static double f64_lgamma(double x)
+{
+    return (double)lgammal((long double)x);
+}
+
+static float f32_lgamma(float x)
+{
+    return (float)lgamma((double)x);
+}
+
+/* How far erf(y) is from x, by way of erfc where both are close to 1: 1 - x is
+ * exact for x from 1/2 on. */
+static long double erf_from(long double y, long double x)
+{
+    return x < 0.5L ? erfl(y) - x : (1 - x) - erfcl(y);
+}
+
+enum {
+    HALLEY_STEPS = 4 /* the first value is within 1 % */
+};
+
+/* For x from 0 to 1.  The first value is Winitzki's; then Halley's method: the
+ * second derivative of erf is its first, times -2 y. */
+static long double erf_inv(long double x)
+{
+    const long double pi = 3.14159265358979323846L, a = 0.147L;
+    long double log = log1pl(-x * x), b = 2 / (pi * a) + log / 2;
+    long double y = sqrtl(sqrtl(b * b - log / a) - b);
+    if (x < 0x1p-20L)
+        y = x * sqrtl(pi) / 2;
+    for (int i = 0; i < HALLEY_STEPS; i++) {
+        long double step = erf_from(y, x) * sqrtl(pi) / 2 * expl(y * y);
+        y -= step / (1 + y * step);
+    }
+    return y;
+}
+
+static double f64_erf_inv(double x)
+{
+    if (isnan(x) || x == 0)
+        return x;
+    if (fabs(x) >= 1)
+        return fabs(x) > 1 ? (double)NAN : copysign((double)INFINITY, x);
+    return copysign((double)erf_inv(fabsl((long double)x)), x);
+}
+
+static float f32_erf_inv(float x)
+{
+    return (float)f64_erf_inv((double)x);
+}
+
 /* ---- Complex numbers ----------------------------------------------------- */
 
 static double complex c128_neg(double complex z)
@@ -204,6 +255,8 @@ static const struct unary table[] = {
     {"Atanh", NULL, NULL, atanhf, atanh, catanhf, catanh},
     {"Erf", NULL, NULL, erff, erf, NULL, NULL},
     {"Erfc", NULL, NULL, erfcf, erfc, NULL, NULL},
+    {"ErfInv", NULL, NULL, f32_erf_inv, f64_erf_inv, NULL, NULL},
+    {"Lgamma", NULL, NULL, f32_lgamma, f64_lgamma, NULL, NULL},
 };
 
 static const struct unary *unary_named(const char *name)
