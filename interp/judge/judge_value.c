@@ -184,6 +184,10 @@ static bool evaluate_exact(const struct judge_value *j,
     struct status st = {0};
     struct judge_mode mode = j->mode;
     mode.want_exact = true;
+    if (j->exact) {
+        *exact = *j->plain;
+        return true;
+    }
     struct judge_reference *kept = j->kept ? &j->kept[JUDGE_VALUE_PLAIN] : NULL;
     if (judge_reference_kept(j->arena, j->made, &mode, kept, exact, &st))
         return true;

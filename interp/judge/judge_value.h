@@ -28,6 +28,7 @@ struct judge_value {
                                case's own choices; want_exact does not count */
     const struct test_case *made; /* the case, as it was run */
     const struct judge_reference *plain;
+    bool exact; /* plain has exact values, by which units are judged */
     /* JUDGE_VALUE_KEPT references with exact values, kept for several calls in
      * this mode: the plain one, and those of flushed data.  All zero before the
      * first call.  NULL: each call evaluates them. */

@@ -51,7 +51,8 @@ static inline struct judge_value result_judge(const assay_reference_result *r,
         .arena = a,
         .mode = {.profile = r->profile, .limits = &r->of->limits},
         .made = r->made,
-        .plain = &r->evaluated};
+        .plain = &r->evaluated,
+        .exact = true};
 }
 
 #endif
