@@ -323,11 +323,13 @@ static const char *endings(struct arena *a, const struct supervise_outcome *o)
     return arena_printf(a, "%s; %s", release, close);
 }
 
-/* The deviations that explain failures.  Benches measure a run without. */
+/* The deviations that explain failures: of a program by its operands.  Benches
+ * measure a run without. */
 static const struct deviation_table *causes_of(const struct running *x)
 {
     const char *asked = getenv("ASSAY_TEST_CAUSES");
-    return asked && strcmp(asked, "none") == 0 ? NULL : x->deviations;
+    bool none = x->options->each || (asked && strcmp(asked, "none") == 0);
+    return none ? NULL : x->deviations;
 }
 
 static bool supervise_all(struct running *x, struct supervise_options *how,
@@ -349,6 +351,8 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .memory_bytes = o->memory_bytes,
                                   .sandbox = &x->sandbox,
                                   .batch = x->batch,
+                                  .each = o->each,
+                                  .unremarked = o->unremarked,
                                   .lone = lone_cases(x)};
     /* A shard has a part of the cases that may contradict a cause: they are
      * settled when it is joined with the others. */

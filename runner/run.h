@@ -35,6 +35,8 @@ struct run_options {
     int64_t sleep_ms, memory_bytes;
     int give_up; /* supervise.h */
     int batch;   /* cases compiled as one program; 0: as the backend asks */
+    bool each;   /* values of a program, each by those given for its operands */
+    bool unremarked; /* no choices that are permitted with a remark */
     bool no_sandbox;
     bool resume, list, dry_run, tap, json, fail_fast, quiet, verbose, colour;
     volatile sig_atomic_t interrupted; /* set by the caller's handler */

@@ -5,6 +5,7 @@
 #include "interp/judge/judge_reference.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "interp/bound/bound.h"
 #include "interp/case/case_expect.h"
@@ -30,6 +31,27 @@ static struct judge_fed *list_fed(struct arena *a, const struct machine *m,
                     fed->from, k};
     }
     return list;
+}
+
+/* Is there more than one operation? */
+static bool is_several(const struct program *p)
+{
+    int operations = 0;
+    for (int i = 0; i < p->entry->count; i++) {
+        const struct op *op = p->entry->instructions[i]->op;
+        operations +=
+            op->role != OP_ROLE_PARAMETER && op->role != OP_ROLE_CONSTANT;
+    }
+    return operations > 1;
+}
+
+/* Which of several instructions was it that cannot be evaluated? */
+static void name_failed(const struct machine *m, struct status *st)
+{
+    size_t n = strlen(st->text);
+    if (st->code == STATUS_UNSUPPORTED && m->failed && m->failed->name
+        && is_several(m->program))
+        snprintf(st->text + n, sizeof st->text - n, " (%s)", m->failed->name);
 }
 
 bool judge_reference(struct arena *a, const struct test_case *c,
@@ -61,8 +83,10 @@ bool judge_reference(struct arena *a, const struct test_case *c,
             : bound_given(a, &m, inputs, mode->given, reference->outcomes, st);
     if (mode->uses)
         mode->uses->steps += m.steps;
-    if (!good)
+    if (!good) {
+        name_failed(&m, st);
         return false;
+    }
     reference->outfeed = m.outfeed;
     reference->outfeed_count = m.outfeed_count;
     reference->fed = arena_new(a, struct judge_fed *, (size_t)n);

@@ -119,6 +119,8 @@ struct job_context {
      * one function of f64 (judge_screen.c). */
     bool screen;
     bool bins; /* also of what is the reference's result bit for bit */
+    bool each; /* values of a program, each by those given for its operands */
+    bool unremarked; /* of judge_value.h */
     /* Whose one operand is consecutive patterns: are the results in order?
      * NULL: not asked. */
     const struct monotone *monotone;

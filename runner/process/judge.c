@@ -16,6 +16,7 @@
 #include "interp/case/case_expect.h"
 #include "interp/deviation/deviation_judge.h"
 #include "interp/filter/judge_fast.h"
+#include "interp/judge/judge_each.h"
 #include "interp/judge/judge_reference.h"
 #include "interp/judge/judge_value.h"
 #include "interp/judge/judge_ways.h"
@@ -392,10 +393,18 @@ static bool judge_result(struct judging *j)
     struct status st = {0};
     enum verdict_status status;
     char text[JOB_TEXT - 64];
-    const struct judge_mode mode = mode_of(j);
+    struct judge_mode mode = mode_of(j);
     const struct job_record *head = j->given.head;
     const struct execution x = {j->given.outputs, j->given.outfeed,
                                 head->output_count, head->outfeed_count};
+    struct judge_each each = {
+        .given = j->context->each ? judge_each_given(j->arena, j->made->program,
+                                                     x.outputs, x.output_count)
+                                  : NULL};
+    if (each.given) {
+        mode.evaluate = judge_each;
+        mode.context = &each;
+    }
     if (is_as_before(j, &x))
         return conclude(
             j, VERDICT_FAIL, "%s",
@@ -408,18 +417,23 @@ static bool judge_result(struct judging *j)
                                    .mode = mode,
                                    .made = j->made,
                                    .plain = &ref,
-                                   .bins = j->context->bins};
+                                   .bins = j->context->bins,
+                                   .unremarked = j->context->unremarked};
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     enter_backend(j);
     if (!judge_execution(&by, &x, v, &status, text, sizeof text))
         return conclude(j, VERDICT_LIMIT, "%s", text);
+    if (each.refused > 0 && !verdict_is_failure(status))
+        return conclude(j, VERDICT_LIMIT,
+                        "the reference: %d of the values: %.200s", each.refused,
+                        each.why);
     count(j, v);
     if (status == VERDICT_FAIL && !j->context->twice)
         j->result->returned = hash_of(&x);
     conclude(j, status, "%s", text);
     j->result = judge_wrong(j->arena, j->made, &ref, v, j->result);
     explain(j, &by, v);
-    if (head->flags & JOB_TWICE)
+    if (head->flags & JOB_TWICE && !each.given)
         judge_second(j, &by, status, text);
     if (head->flags & JOB_SECOND && !verdict_is_failure(status))
         conclude(j, VERDICT_FLAKE, "right at first, then refused: %.200s",

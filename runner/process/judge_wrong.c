@@ -89,12 +89,15 @@ static const char *value_name(const struct test_case *c, int leaf)
 {
     const struct computation *e = c->program ? c->program->entry : NULL;
     const struct instruction *root = e ? e->instructions[e->root] : NULL;
-    if (!root || root->op->role != OP_ROLE_TUPLE || leaf >= root->operand_count)
-        return "";
-    for (int i = 0; i < root->operand_count; i++)
-        if (e->instructions[root->operands[i]]->shape->kind != SHAPE_ARRAY)
-            return "";
-    return e->instructions[root->operands[leaf]]->name;
+    for (int i = 0, last = 0;
+         root && root->op->role == OP_ROLE_TUPLE && i < root->operand_count;
+         i++) {
+        const struct instruction *in = e->instructions[root->operands[i]];
+        last += shape_leaves(in->shape);
+        if (leaf < last)
+            return in->name;
+    }
+    return "";
 }
 
 static void describe(const struct test_case *c,

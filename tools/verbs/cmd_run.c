@@ -32,6 +32,7 @@ struct arguments {
     const char *html, *docs;
     struct import import;
     struct plan_choice choice;
+    bool decided; /* is_decided, of the last run */
     enum {
         COLOR_AUTO,
         COLOR_ALWAYS,
@@ -275,6 +276,13 @@ static int exit_of(const struct run_summary *s)
     return COMMAND_OK;
 }
 
+/* Has a case failed, or needed none of them a limit or a remark? */
+static bool is_decided(const struct run_summary *s)
+{
+    return s->failed > 0
+           || s->all.count[VERDICT_LIMIT] + s->all.count[VERDICT_WARN] == 0;
+}
+
 static int run_cases(struct arguments *x)
 {
     struct status st = {0};
@@ -316,6 +324,7 @@ static int run_cases(struct arguments *x)
         return COMMAND_INTERRUPTED;
     if (!ok)
         return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
+    x->decided = is_decided(&summary);
     return summary.ran ? exit_of(&summary) : COMMAND_OK;
 }
 
@@ -347,6 +356,27 @@ static bool is_repeated(const struct arguments *x, const char *id)
     return false;
 }
 
+/* The program with each value as a result.  Where its sets are too wide to
+ * decide, or a choice is permitted that accounts for what is wrong, each value
+ * is judged by what was returned for its operands; unremarked: without choices
+ * that are permitted with a remark, as no operation alone made use of one. */
+static int run_values(struct arguments *x, const struct run_options *as,
+                      bool remarks, bool unremarked)
+{
+    static const char *const titles[][2] = {
+        {"each value of the program", "each value of the program (remarks)"},
+        {"each value, by those of its operands",
+         "each value, by those of its operands (remarks)"}};
+    struct run_options each = *as;
+    each.each = true;
+    each.unremarked = unremarked;
+    x->decided = true;
+    int values = run_folder(x, as, x->import.values, titles[0][remarks]);
+    return values > COMMAND_FAILED || x->decided
+               ? values
+               : run_folder(x, &each, x->import.values, titles[1][remarks]);
+}
+
 /* The program, each of its operations, and where these are right the program
  * again, with all its values: if it is right, a value that is wrong there does
  * not count, for it shows in no result.  A filter chooses among the
@@ -358,7 +388,7 @@ static int run_steps(struct arguments *x)
     bool filtered = as.plan.filter_count > 0;
     int whole = COMMAND_OK;
     if (is_repeated(x, "values"))
-        return run_folder(x, &as, i->values, "each value of the program");
+        return run_values(x, &as, false, true);
     bool only = is_repeated(x, NULL);
     if (!filtered || only)
         whole = run_folder(x, &as, i->cases, "the program");
@@ -369,10 +399,7 @@ static int run_steps(struct arguments *x)
     int alone = run_folder(x, &one, i->steps, "each operation alone");
     if (filtered || alone != COMMAND_OK)
         return alone > whole ? alone : whole;
-    int values =
-        run_folder(x, &as, i->values,
-                   whole == COMMAND_OK ? "each value of the program (remarks)"
-                                       : "each value of the program");
+    int values = run_values(x, &as, whole == COMMAND_OK, x->decided);
     return values > COMMAND_FAILED ? values : whole;
 }
 
@@ -429,6 +456,7 @@ int cmd_run(int argc, char **argv)
                                  .database = "results.db",
                                  .give_up = SUPERVISE_GIVE_UP,
                                  .memory_bytes = MEMORY_BYTES};
+    x.import.want_titles = true;
     x.run.plan.tier = "default";
     plan_choice_begin(&x.choice, &x.run.plan);
     x.run.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);

@@ -110,8 +110,8 @@ static float f32_lgamma(float x)
     return (float)lgamma((double)x);
 }
 
-/* How far erf(y) is from x, by way of erfc where both are close to 1: 1 - x is
- * exact for x from 1/2 on. */
+/* How far erf(y) is from x: a difference of erfc where both are close to 1, as
+ * 1 - x is exact for x from 1/2 on. */
 static long double erf_from(long double y, long double x)
 {
     return x < 0.5L ? erfl(y) - x : (1 - x) - erfcl(y);
