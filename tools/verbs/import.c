@@ -36,7 +36,7 @@ static const char code[] =
 
 enum {
     REPLICAS_MOST = 65536,
-    ARGUMENTS_MAX = 21
+    ARGUMENTS_MAX = 22
 };
 
 static const char *const ends[] = {".mlir", ".mlirbc", ".hlo", ".txt", ".pb"};
@@ -175,6 +175,8 @@ static void list_arguments(const struct import *i, const char **to)
             *to++ = pairs[k][0];
             *to++ = pairs[k][1];
         }
+    if (i->want_titles)
+        *to++ = "--titles";
     *to++ = "--";
     *to++ = i->file;
     *to = NULL;

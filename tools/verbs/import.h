@@ -19,13 +19,14 @@ struct import {
     const char *replicas; /* how many, or NULL: as the program says */
     const char *python;   /* interpreter, or NULL: find one */
     bool want_steps;      /* also the operations, one by one? */
-    const char *folder;   /* a temporary one, from import_open; or NULL */
-    const char *cases;    /* the folder in it of the case file */
-    const char *steps;    /* those of its operations alone, and */
-    const char *values;   /* of the program with all values as results */
-    const char *path;     /* of the case file */
-    const char *places;   /* and of the one that says where its values are from
-                           */
+    bool want_titles;   /* do names of instructions say where they are from? */
+    const char *folder; /* a temporary one, from import_open; or NULL */
+    const char *cases;  /* the folder in it of the case file */
+    const char *steps;  /* those of its operations alone, and */
+    const char *values; /* of the program with all values as results */
+    const char *path;   /* of the case file */
+    const char *places; /* and of the one that says where its values are from
+                         */
 };
 
 /* The options --inputs, --entry and --replicas; their target is a struct

@@ -151,6 +151,8 @@ def main(arguments: Sequence[str]) -> int:
     # (tools/verbs/import.c).
     parser.add_argument("--places", help=argparse.SUPPRESS)
     parser.add_argument("--steps", help=argparse.SUPPRESS)
+    parser.add_argument("--titles", action="store_true",
+                        help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     try:
         data = document.read_bytes(chosen.file)
@@ -161,6 +163,9 @@ def main(arguments: Sequence[str]) -> int:
                                          arrays, chosen.replicas)
         case = make_case(module, stem or "imported",
                          f"imported from {chosen.file}", arrays)
+        if chosen.titles:
+            case["cases"][0]["module"]["computations"] = \
+                step_cases.titled(module)
         if chosen.steps:
             with mlir.context():
                 module.notices += step_cases.write(

@@ -140,6 +140,7 @@ class Module:
         self.origins: Dict[int, Origin] = {}  # by the identity of instructions
         self.arguments: Dict[str, List[Origin]] = {}  # of each function
         self.notices: List[str] = []
+        self.callers: List[str] = []  # where what is written is called
         self.inner_checks: List[str] = []  # places of what is no result
         self.policies: Dict[str, str] = {}
         self.devices = 0  # of the mesh for which parts are computed
@@ -170,15 +171,17 @@ class Module:
     def origin(self, location: Any, what: str) -> Origin:
         """Where a value comes from: "3:8" and its operation, or the operation
         with its place in another file, or its name in HLO."""
-        text = str(location)
-        place = re.search(r'"([^"]*)":(\d+)(?::(\d+))?', text)
+        place = mlir.user_place(location)
         if place and place[1] == "-":
             column = self.program.columns.get(int(place[2]), place[3] or 1)
             return f"{place[2]}:{column}", what
         if place and place[1] != self.where:
             return "", f"{what} ({place[1]}:{place[2]})"
-        name = re.match(r'loc\("([^"]*)"\)', text)
-        return "", f"{what} ({name[1]})" if name else what
+        name = re.match(r'loc\("([^"]*)"\)', str(location))
+        said = [name[1]] if name else []
+        if self.callers and self.callers[-1]:
+            said.append(f"called at {self.callers[-1]}")
+        return "", f"{what} ({', '.join(said)})" if said else what
 
     def step(self, op: ir.Operation) -> Tuple[List[ir.Value], dict]:
         """One operation as a computation, and the values that it takes;
@@ -219,8 +222,10 @@ class Module:
                 self._blobs.update(mlir.resources(module.operation.get_asm()))
         return mlir.literal(op, self._blobs or {})
 
-    def function(self, name: str, scope: str, entry: bool = False) -> str:
-        """A function as a computation, once."""
+    def function(self, name: str, scope: str, entry: bool = False,
+                 call: Any = "") -> str:
+        """A function as a computation, once.  call: the location of the first
+        call."""
         key = f"{scope}::{name}" if scope else name
         found = self.program.functions.get(key)
         if found is None:
@@ -232,7 +237,12 @@ class Module:
             raise Refused(f"the function {name} calls itself")
         if made not in self.computations:
             self.computations[made] = {}
+            place = mlir.user_place(call)
+            self.callers.append(
+                f"{place[1]}:{place[2]}" if place and place[1] != "-"
+                else self.callers[-1] if self.callers else "")
             self.computations[made] = self._write(found, made, entry)
+            self.callers.pop()
         return made
 
     def _write(self, function: sources.Function, made: str, entry: bool

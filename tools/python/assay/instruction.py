@@ -298,7 +298,8 @@ class Instruction:
         for callee in ("callee", "decomposition"):
             if callee in self.there:
                 name = ir.FlatSymbolRefAttr(self.there.pop(callee)).value
-                return self.body.module.function(name, self.body.scope)
+                return self.body.module.function(name, self.body.scope,
+                                                 call=self.op.location)
         return self.region(next(own_regions))
 
     def region(self, region: ir.Region) -> str:

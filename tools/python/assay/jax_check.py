@@ -186,7 +186,7 @@ class _Found:
                 and self._known.get(step.op, True)
             if not verdict:
                 self.alone.append(Step(
-                    steps.title(step.op), steps.user_place(step.op), verdict,
+                    steps.title(step.op), step.place, verdict,
                     verdict, step.path))
 
     def _judge_alone(self, step: steps.Step, note: bool = True

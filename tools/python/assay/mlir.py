@@ -6,8 +6,9 @@ Each function takes an attribute of MLIR (jaxlib's bindings) and gives the JSON
 of spec/case-format.md.  importer.py is the caller.
 """
 import functools
+import os
 import re
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 import numpy as np
 
@@ -321,3 +322,17 @@ def _elements(text_: str, dtype: str) -> Any:
         else:
             stack[-1].append(element(token, dtype))
     return stack[0][0]
+
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+PLACE = re.compile(r'"([^"]*)":(\d+)(?::(\d+))?')
+
+
+def user_place(location: Any) -> Optional["re.Match[str]"]:
+    """The innermost place that is neither Assay's nor JAX's: its file, line and
+    column.  The file "-" is the program itself."""
+    for place in PLACE.finditer(str(location)):
+        if not place[1].startswith(_HERE) \
+                and "/site-packages/jax" not in place[1]:
+            return place
+    return None

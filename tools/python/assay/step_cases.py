@@ -41,7 +41,7 @@ def _steps(walk: steps.Walk) -> Dict[str, List[dict]]:
     made: Dict[str, List[dict]] = {}
     seen = set()
     for number, step in enumerate(walk.steps):
-        place = walk.place(step.op)
+        place = step.place
         inside = f", {step.path}" if step.path else ""
         case = step.case()
         key = json.dumps([case, step.main()], sort_keys=True)
@@ -53,32 +53,37 @@ def _steps(walk: steps.Walk) -> Dict[str, List[dict]]:
     return made
 
 
-def _titles(module: importer.Module) -> Dict[str, str]:
-    """By the instruction of the entry what it is in the program, and its name:
+def titled(module: importer.Module) -> Dict[str, dict]:
+    """The computations, whose instructions say what they are in the program:
     "stablehlo.divide, line 20; v9"."""
     made = {}
-    for i in module.computations[module.entry]["body"]:
-        place, what = module.origins.get(id(i), ("", ""))
-        line = f", line {place.partition(':')[0]}" if place else ""
-        made[i["name"]] = f"{what or i['op']}{line}; {i['name']}"
+    for key, computation in module.computations.items():
+        titles = {}
+        for i in computation["body"]:
+            place, what = module.origins.get(id(i), ("", ""))
+            line = f", line {place.partition(':')[0]}" if place else ""
+            titles[i["name"]] = f"{what or i['op']}{line}; {i['name']}"
+        made[key] = {**computation, "result": titles.get(
+            computation["result"], computation["result"]), "body": [
+                {**i, "name": titles[i["name"]],
+                 "operands": [titles.get(o, o) for o in i["operands"]]}
+                for i in computation["body"]]}
     return made
 
 
 def _values(case: Dict[str, Any], module: importer.Module) -> Optional[dict]:
-    """The program with more results, which have the names of _titles."""
-    entry, titles = module.computations[module.entry], _titles(module)
-    body = [{**i, "name": titles[i["name"]],
-             "operands": [titles.get(o, o) for o in i["operands"]]}
-            for i in entry["body"]]
-    names = [i["name"] for i in body
+    """The program with more results."""
+    computations = titled(module)
+    entry = computations[module.entry]
+    names = [i["name"] for i in entry["body"]
              if i["op"] not in ("Constant", "Tuple", "AfterAll")]
     result = {"name": "all_values", "op": "Tuple", "operands": names,
               "attributes": {}}
     if not names:
         return None
     return {**case, "id": "values", "why": "each value of the program", "module":
-            {"computations": {**module.computations, module.entry: {
-                **entry, "body": [*body, result],
+            {"computations": {**computations, module.entry: {
+                **entry, "body": [*entry["body"], result],
                 "result": "all_values"}}, "entry": module.entry}}
 
 

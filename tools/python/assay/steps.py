@@ -7,7 +7,6 @@ and the iterations of loops are entered.  jax_check.py and steps_command.py use
 it.
 """
 import dataclasses
-import os
 import re
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -23,21 +22,19 @@ from assay.regions import find_used
 ITERATIONS = 64
 ITERATIONS_MOST = 10000
 _CONSTANTS = ("stablehlo.constant", "stablehlo.iota")
-_HERE = os.path.dirname(os.path.abspath(__file__))
-_PLACE = re.compile(r'"([^"]+)":(\d+)(?::\d+)?')
 
 
 def user_place(op: ir.Operation, where: str = "") -> str:
     """"model.py:12": the innermost place that is neither Assay's nor JAX's, or
     the operation's line in the program itself."""
-    places = _PLACE.findall(str(op.location))
-    for name, line in places:
-        if name == "-":
-            return f"{where}:{line}" if where else f"line {line}"
-        if not name.startswith(_HERE) and "/site-packages/jax" not in name:
-            return f"{name}:{line}"
+    place = mlir.user_place(op.location)
+    if place and place[1] == "-":
+        return f"{where}:{place[2]}" if where else f"line {place[2]}"
+    if place:
+        return f"{place[1]}:{place[2]}"
     name = re.search(r'"([^"]*)"', str(op.location))
-    return name[1] if name and not places else "place unknown"
+    return name[1] if name and not mlir.PLACE.search(str(op.location)) \
+        else "place unknown"
 
 
 def title(op: ir.Operation) -> str:
@@ -58,6 +55,7 @@ class Step:
     computation  the operation as one, which may name
     others       these
     policies     choices that its attributes make
+    place        where the user wrote it
     """
     op: ir.Operation
     path: str
@@ -67,6 +65,7 @@ class Step:
     computation: dict
     others: Dict[str, dict]
     policies: Dict[str, str] = dataclasses.field(default_factory=dict)
+    place: str = ""
 
     def case(self) -> Dict[str, Any]:
         made = {"policies": self.policies} if self.policies else {}
@@ -94,6 +93,7 @@ class Walk:
         self.steps: List[Step] = []
         self.others: List[Tuple[str, str, str]] = []
         self.calls: List[str] = []
+        self.callers: List[str] = []  # where these are called
 
     def run(self, block: ir.Block, inputs: Sequence[np.ndarray],
             path: str = "", outer: Optional[dict] = None) -> List[Any]:
@@ -118,6 +118,9 @@ class Walk:
         return []
 
     def place(self, op: ir.Operation) -> str:
+        """Where the user wrote it, or the call of what it stands in."""
+        if self.callers and not mlir.user_place(op.location):
+            return self.callers[-1]
         return user_place(op, self.module.where)
 
     def _enter(self, op: ir.Operation, values: dict, path: str) -> List[Any]:
@@ -136,7 +139,7 @@ class Walk:
         taken, computation = self.module.step(op)
         step = Step(op, path, taken, self._known(values, taken), [],
                     computation, self._reached(computation),
-                    dict(self.module.policies))
+                    dict(self.module.policies), self.place(op))
         for name in set(self.module.computations) - before:
             if name not in self.module.program.functions:
                 del self.module.computations[name]
@@ -172,12 +175,14 @@ class Walk:
         if function is None or function.op is None or name in self.calls:
             raise Unknown(f"there is no function '{name}'")
         inside = f"{name}{', ' if path else ''}{path}"
+        self.callers.append(self.place(op))
         self.calls.append(name)
         try:
             return self.run(function.op.regions[0].blocks[0],
                             self._known(values, list(op.operands)), inside)
         finally:
             self.calls.pop()
+            self.callers.pop()
 
     def _loop(self, op: ir.Operation, values: dict, path: str) -> List[Any]:
         condition, body = (r.blocks[0] for r in op.regions)
