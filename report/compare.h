@@ -66,7 +66,7 @@ enum compare_verdict compare_verdict_of(const char *status);
 
 /* Read the cases of all runs, and count. */
 bool compare_read(struct compare *c, struct status *st);
-/* As a table; as a page. */
+/* Writes a table; writes a page. */
 void compare_text(const struct compare *c, FILE *out);
 void compare_html(const struct compare *c, FILE *out);
 

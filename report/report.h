@@ -132,7 +132,7 @@ const char *report_label_whole(struct arena *a, const struct report_run *run);
 
 /* Write in the form of that name; false with INPUT if there is none. */
 bool report_write(struct report *r, const char *format, struct status *st);
-/* As report_write, with the form itself instead of its name. */
+/* Does what report_write does, with the form itself instead of its name. */
 bool report_text(struct report *r, struct status *st);
 bool report_html(struct report *r, struct status *st);
 bool report_json(struct report *r, struct status *st);
@@ -263,7 +263,7 @@ void report_summary_table(struct report *r, const struct report_summary *s,
  * smallest case. */
 bool report_summary_brief(struct report *r, const struct report_run *run,
                           bool all, struct status *st);
-/* As the reports in text colour what they print; nothing without colour. */
+/* Colours text as the reports in text do; does nothing without colour. */
 void report_summary_colour(struct report *r, int code);
 
 /* How far off the results of a cell may be under the run's profile, in ulps:

@@ -66,7 +66,8 @@ static enum verdict_status status_of(const struct report_side *side)
     return side ? verdict_find(side->now.status) : VERDICT_COUNT;
 }
 
-/* As what it is known to fail: the first word of "crash (REASON): ...". */
+/* Returns what it is known to fail as: the first word of "crash (REASON):
+ * ...". */
 static enum verdict_status known_as(const struct report_side *side,
                                     enum verdict_status status)
 {

@@ -58,7 +58,7 @@ static bool write_case(struct report *r, const struct report_run *run,
     return !s->failure || write_block(r, c, st);
 }
 
-/* As comments, which a reader of the stream passes over. */
+/* Writes comments, which a reader of the stream passes over. */
 static bool write_claim(struct report *r, const struct report_run *run,
                         struct status *st)
 {

@@ -20,7 +20,7 @@ struct progress {
  * each, but at least every 10 minutes. */
 void progress_begin(struct progress *p, bool wanted, int64_t total);
 void progress_show(struct progress *p, int64_t done, int64_t failed);
-/* As if the time, as ring_clock tells it, were now. */
+/* Shows what would be shown if the time, as ring_clock tells it, were now. */
 void progress_show_at(struct progress *p, int64_t now, int64_t done,
                       int64_t failed);
 /* Clear the line before something else is written. */

@@ -243,7 +243,7 @@ static int64_t choose(struct settling *s, const struct group *g,
     return count;
 }
 
-/* With its place left out. */
+/* Has the pair that deviation, with its place left out? */
 static bool lists(const struct deviation_pair *pair, const char *name)
 {
     for (int i = 0; i < pair->count; i++) {

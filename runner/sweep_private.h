@@ -96,7 +96,7 @@ bool sweep_join_read(struct arena *a, const char *hash, int count,
                      int *found, struct status *st);
 
 /* ---- sweep_points.c ------------------------------------------------------ */
-/* Which inputs a sweep has, and the cases that they make. */
+/* The inputs that a sweep has, and the cases that they make. */
 
 /* The most parts that a sweep may have. */
 #define SWEEP_POINTS_PARTS INT64_C(4000000)

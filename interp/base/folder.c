@@ -67,7 +67,8 @@ const char *folder_own(struct arena *a)
     if (n > 0) {
         path[n] = '\0';
     } else {
-        /* Without /proc: the name that the kernel was given at the start. */
+        /* Where there is no /proc, it is the name that the kernel was given at
+         * the start. */
         const char *name = (const char *)getauxval(AT_EXECFN);
         if (!name || !realpath(name, path))
             return ".";

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 bool slow(void);
-/* From here on, in this process and those that it starts. */
+/* Decides for this process, from here on, and for those that it starts. */
 void slow_set(bool on);
 
 #endif

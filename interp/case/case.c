@@ -325,7 +325,7 @@ static bool read_expect(struct making *m, struct status *st)
 
 /* ---- The program --------------------------------------------------------- */
 
-/* Which processes run the program that was just built. */
+/* Reads which processes run the program that was just built. */
 static bool place(const struct making *m, const struct json *programs,
                   const struct json *one, struct program *p, struct status *st)
 {

@@ -258,7 +258,7 @@ static void form_object(struct writer *w, const struct attribute *at)
     puts_all(w, at->string);
 }
 
-/* As a string, which reads back to the same bits. */
+/* Writes a string that reads back to the same bits. */
 static void form_build_number(struct writer *w, const struct attribute *at)
 {
     string(w, show_element(w->arena, at->literal, 0));

@@ -55,7 +55,7 @@ static bool standardise(const struct distribution *r, uint64_t bits, int64_t *z)
     return true;
 }
 
-/* Which sixteenth z lies in. */
+/* Returns the sixteenth that z lies in. */
 static int bin_of(int64_t z)
 {
     wide size = (wide)llabs(z) * 1000000000000000 >> RANDOMNESS_Z_BITS;

@@ -245,8 +245,8 @@ static void take_product(struct judge *q, const struct literal *got, int64_t i,
     }
 }
 
-/* From the ends of what a residual may be to its least magnitude, in the first.
- */
+/* Replaces the ends of what a residual may be by its least magnitude, in the
+ * first. */
 static void find_distance(const struct judge *q, mpfr_t *sum)
 {
     if (q->p->inexact && mpfr_sgn(sum[0]) <= 0) {

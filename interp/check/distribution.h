@@ -27,8 +27,8 @@ struct distribution {
 
 /* a < b, as values. */
 bool distribution_below(const struct distribution *r, uint64_t a, uint64_t b);
-/* Which of as many equal parts of the interval from the first to the second
- * parameter x lies in. */
+/* Returns which of as many equal parts of the interval from the first to the
+ * second parameter has x. */
 int distribution_bin(const struct distribution *r, uint64_t x, int bins);
 /* Where x lies between the two: from -1 to 1, times 2^bits. */
 int64_t distribution_place(const struct distribution *r, uint64_t x, int bits);

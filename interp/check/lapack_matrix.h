@@ -39,7 +39,7 @@ mpfr_ptr lapack_matrix_at(const struct lapack_matrix *m, int64_t i, int64_t j);
 void lapack_matrix_magnitude(mpfr_ptr to, const struct lapack_matrix *m,
                              int64_t i, int64_t j);
 
-/* From that unit of an array on, exactly. */
+/* Loads the numbers exactly, from that unit of an array on. */
 void lapack_matrix_load(const struct lapack_matrix *m, const struct literal *l,
                         int64_t first);
 void lapack_matrix_identity(const struct lapack_matrix *m);

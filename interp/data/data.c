@@ -154,7 +154,7 @@ static bool read_sizes(struct reader *r, const struct json *node,
     return true;
 }
 
-/* Which of the forms a literal has: exactly one. */
+/* Finds the form that a literal has: exactly one. */
 static const struct json *find_form(struct reader *r, const struct json *node)
 {
     static const char *const forms[] = {

@@ -218,7 +218,7 @@ static void place(struct json *node, const struct json *line)
         place((struct json *)c, line);
 }
 
-/* From an operation's operands on. */
+/* Reads an operation from its operands on. */
 static bool read_call(struct reader *r, bool (*read)(struct reader *))
 {
     append(r, ", \"operands\": ");

@@ -24,7 +24,7 @@ struct deviation_shuffle {
     const char *name;
     /* Does it change such an array?  May choose from and fill; NULL: any. */
     bool (*applies)(struct making *m);
-    /* Which element becomes element i. */
+    /* Returns the element that becomes element i. */
     int64_t (*source)(const struct making *m, int64_t i);
 };
 

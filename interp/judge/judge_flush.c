@@ -29,8 +29,8 @@ bool judge_flush_possible(const struct test_case *c,
 
 /* ---- Flushed data -------------------------------------------------------- */
 
-/* Which data a way flushes: leaves of the inputs by number, and then what comes
- * from elsewhere. */
+/* The data that a way flushes are leaves of the inputs by number, and then what
+ * comes from elsewhere. */
 struct way {
     struct arena *arena;
     const struct profile *profile;

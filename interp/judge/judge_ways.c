@@ -209,7 +209,8 @@ static bool find_goals(const struct search *s,
     return true;
 }
 
-/* What was given for each array of the one replica's result, or NULL. */
+/* Returns what was given for each array of the one replica's result, or
+ * NULL. */
 static const struct literal *const *find_given(const struct search *s)
 {
     const struct judge_reference *plain = s->j->plain;

@@ -52,7 +52,7 @@ bool judge_flush_way(struct arena *a, const struct test_case *c,
                      struct judge_mode *mode, bool *changes);
 
 /* ---- judge_moved.c ------------------------------------------------------- */
-/* Which results only move what the program was given. */
+/* Finds the results that only move what the program was given. */
 
 /* Does this leaf of a process's result only move what the program was given,
  * with all its bits? */

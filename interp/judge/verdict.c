@@ -189,7 +189,7 @@ static void count_unit(struct verdict *v, const struct verdict_leaf *leaf,
     v->special += is_special(unit, got, want);
 }
 
-/* Which units lie inside the actual sizes. */
+/* Marks the units that lie outside the actual sizes. */
 static void mark_unused(struct arena *a, const struct verdict_leaf *leaf)
 {
     const struct shape *s = leaf->goal->value->shape;

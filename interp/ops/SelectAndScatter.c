@@ -299,7 +299,7 @@ static bool eval_with(struct eval *ev, const struct literal *const *ends,
 {
     const struct shape *shape = ev->operands[OPERAND]->shape;
     struct literal *start = literal_new(ev->arena, shape);
-    /* As Scatter has them: array, indices, updates. */
+    /* The operands are as Scatter has them: array, indices, updates. */
     const struct literal *operands[] = {start, ev->operands[OPERAND],
                                         ev->operands[SOURCE]};
     struct eval as = *ev;

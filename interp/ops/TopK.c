@@ -123,7 +123,7 @@ static void add_other(struct eval *ev, struct goal **goals, bool total,
     }
 }
 
-/* As many as a row has, if these are fewer than k. */
+/* If a row has fewer than k elements, takes all of them. */
 static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);

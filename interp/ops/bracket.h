@@ -78,7 +78,7 @@ enum bracket_law {
     BRACKET_EXCHANGES_LEFT /* f(z, f(y, x)) = f(y, f(z, x)) */
 };
 
-/* Which special values one operand of all rows has. */
+/* The special values that one operand of all rows has. */
 struct bracket_seen {
     bool nan, plus, minus, subnormal;
 };

@@ -23,7 +23,7 @@ bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st);
  * returned).  Fails if the profile refuses that.  Before a value is computed.
  */
 bool dot_open(struct eval *ev, bool *done, struct status *st);
-/* As DotGeneral has them. */
+/* The dimensions are as DotGeneral has them. */
 struct dot_numbers dot_get(const struct instruction *in);
 bool dot_infer(struct infer *in, const struct dot_numbers *n,
                struct status *st);

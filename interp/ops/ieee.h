@@ -12,7 +12,7 @@
 #include "interp/ops/elementwise.h"
 
 elementwise_bits ieee_abs, ieee_neg, ieee_sign, ieee_is_finite;
-/* As policies max.nan and max.signed-zero have it. */
+/* The result is as policies max.nan and max.signed-zero have it. */
 elementwise_bits ieee_max, ieee_min;
 elementwise_bits ieee_eq, ieee_ne, ieee_lt, ieee_le, ieee_gt, ieee_ge;
 /* -NaN < -Inf < -Finite < -0 < +0 < +Finite < +Inf < +NaN */

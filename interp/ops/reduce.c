@@ -196,7 +196,7 @@ static uint64_t flushed_term(const struct reduce *r, enum dtype type,
                : bits;
 }
 
-/* Which terms a maximum or minimum may also give. */
+/* The terms that a maximum or minimum may also give. */
 enum others {
     OTHERS_NUMBERS, /* all but NaN */
     OTHERS_ZEROS,

@@ -193,8 +193,8 @@ static struct outcome copy_goals(struct arena *a, const struct outcome *from)
     return to;
 }
 
-/* From what an instruction gives for the values of its operands to what it may
- * give for all that they may be. */
+/* Extends what an instruction gives for the values of its operands to what it
+ * may give for all that they may be. */
 static bool propagate(struct run *r, struct status *st)
 {
     const struct machine_follower *f = follower_of(r);

@@ -40,7 +40,7 @@ static enum machine_flush last_way(const struct profile *p,
     return last;
 }
 
-/* What is decided for a use, or a choice, of an instruction. */
+/* Returns what is decided for a use, or a choice, of an instruction. */
 static int decide(struct uses *u, const struct instruction *in, int number,
                   int last)
 {

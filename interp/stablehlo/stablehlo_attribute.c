@@ -255,7 +255,7 @@ static void padding_matrix(struct stablehlo_dictionary *d, int rank,
     write_matrix(d, rank, NULL, 2, pairs);
 }
 
-/* As an operation has it, of rank spatial dimensions. */
+/* Writes the padding of an operation of so many spatial dimensions. */
 static void padding(struct stablehlo_dictionary *d, int rank)
 {
     const struct attribute *a = attribute_find(d->in, ATTRIBUTE_PADDING);
@@ -391,7 +391,8 @@ void stablehlo_attribute_batch_norm(struct stablehlo_dictionary *d)
             show_bits(d->w->arena, DT_f32, literal_get(a->literal, 0)));
 }
 
-/* From the fastest dimension: of a matrix, its rows, else the last. */
+/* Lists dimensions from the fastest one: the rows of a matrix, else the
+ * last. */
 static void write_layout(struct stablehlo_dictionary *d, const struct shape *s,
                          bool matrix)
 {
@@ -456,7 +457,7 @@ void stablehlo_attribute_ragged_all_to_all(struct stablehlo_dictionary *d)
     name(d, "api_version");
     fputs("4 : i32", d->w->out);
     name(d, "backend_config");
-    /* As JAX writes it, and XLA reads it: no channel handle here. */
+    /* There is no channel handle here, as JAX writes it and XLA reads it. */
     struct stablehlo_dictionary inner = {d->w, d->in, d->operands, 0};
     replica_groups(&inner);
     if (attribute_find(d->in, ATTRIBUTE_CHANNEL_ID))

@@ -186,7 +186,7 @@ static bool is_flushed(const struct slow_format *f, const mpq_t y,
     return tiny;
 }
 
-/* What is the same for all patterns. */
+/* The part that is the same for all patterns. */
 struct point {
     mpq_t y, d;
     uint64_t nearest;

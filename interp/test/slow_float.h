@@ -38,7 +38,8 @@ extern const struct slow_format slow_formats[SLOW_FLOATS];
 
 int slow_float_bits(const struct slow_format *f);
 
-/* What a pattern means; value times 2^SLOW_SCALE if it is a number. */
+/* Says what a pattern means; gives the value times 2^SLOW_SCALE if it is a
+ * number. */
 enum slow_kind slow_float_decode(const struct slow_format *f, uint64_t bits,
                                  mpz_t value, bool *negative);
 

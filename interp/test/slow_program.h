@@ -7,7 +7,7 @@
 
 #include "interp/program/evaluate.h"
 
-/* What a test applies: operands, attributes, replicas. */
+/* An operation as a test applies it: operands, attributes, replicas. */
 struct slow_program {
     struct arena *arena;
     struct program *program;

@@ -23,11 +23,11 @@ uint64_t slow_run_bits(enum dtype type, const char *text);
 struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
                       const char *profile, int count,
                       struct literal *const *operands, struct status *st);
-/* Without attributes under the profile strict; prints why it failed. */
+/* Runs without attributes under the profile strict; prints why it failed. */
 struct goal *slow_run_strict(struct arena *a, const char *op, int count,
                              struct literal *const *operands);
-/* As slow_run; without want_exact only the value is sure to be there, as in the
- * first comparison with a backend's result. */
+/* Does what slow_run does; without want_exact only the value is sure to be
+ * there, as in the first comparison with a backend's result. */
 struct goal *slow_run_as(struct arena *a, const char *op,
                          const char *attributes, const char *profile,
                          bool want_exact, int count,

@@ -15,7 +15,7 @@ static struct real number(int64_t m, int64_t e)
     return r;
 }
 
-/* Of a sum without roundings: off over half an ulp. */
+/* A sum without roundings is off over half an ulp. */
 static int64_t share(struct real sum, uint64_t got)
 {
     struct accept_sum s = {.sum = sum, .accumulator = DT_f32};

@@ -98,7 +98,7 @@ static void not_associative(void)
        "(100 - 10) - 11, 100 - (10 - 11), 10 - (100 - 11)");
     g = integers("spec", "sub", 2, two, 100);
     OK(has(g, 101) && is_free(g), "no document says what it is");
-    /* With 0 before one of them, or before what some of them give. */
+    /* Puts 0 before one of them, or before what some of them give. */
     g = integers("strict", "sub", 3, three, 0);
     for (int v = -6; v <= 6; v += 2)
         OK(has(g, v), "1, 2, 3 and 0 give %d", v);

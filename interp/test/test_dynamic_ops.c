@@ -452,7 +452,7 @@ static void test_predicate(void)
     }
 }
 
-/* What is refused, or cannot be judged, and why. */
+/* Checks what is refused, or cannot be judged, and why. */
 static void refused(struct slow_program *p, const char *why)
 {
     OK(!slow_program_run(p), "%s is refused", p->op->name);

@@ -54,8 +54,8 @@ static void test(const char *op, struct random *r)
     mpfr_inits2(PRECISION, job.x, job.x2, job.y, (mpfr_ptr)0);
     for (int i = 0; i < TRIALS; i++) {
         uint64_t k = random_next(r);
-        /* From 2^-60 to 2^100, or from 1/2 to 128, where functions level off;
-         * or next to a power of two. */
+        /* Draws from 2^-60 to 2^100, or from 1/2 to 128, where functions level
+         * off; or next to a power of two. */
         uint32_t binade = k >> 62 & 1 ? 67 + (uint32_t)(k >> 40) % 160
                                       : 126 + (uint32_t)(k >> 40) % 8;
         uint32_t bits =

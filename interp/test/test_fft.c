@@ -174,7 +174,7 @@ static void check_real(int64_t n0, int64_t n1)
     EQ_INT(wrong, 0, "IRFFT of %d by %d: the operand", (int)n0, (int)n1);
 }
 
-/* What the judge refuses. */
+/* Checks what the judge refuses. */
 static void test_judge(void)
 {
     const int64_t n[] = {8};

@@ -273,7 +273,7 @@ static void budgets(struct arena *a, const struct shape *shape)
 
 static struct goal_finding found;
 
-/* Of error + extra * 2^-100. */
+/* Notes error + extra * 2^-100. */
 static void note(int64_t unit, long error, long extra, unsigned long bound)
 {
     MPFR_DECL_INIT(e, 192);

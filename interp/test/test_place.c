@@ -195,7 +195,7 @@ static void check_chains(void)
     OK(!(found >> loop->number & 1), "and in no loop");
 }
 
-/* From one evaluation: the same as judging what each place gives. */
+/* One evaluation gives the same as judging what each place gives. */
 static void check_judged(const char *body, const char *form, const char *name)
 {
     struct test_case *c = case_of(body, form);

@@ -206,7 +206,8 @@ static void test_pair_bound(void)
         }
 }
 
-/* Of so many random bits; how many values it is said to be drawn from. */
+/* A draw of so many random bits, and how many values it is said to be drawn
+ * from. */
 static bool distinct(int bits, int said)
 {
     static const int n = 16384;
@@ -308,7 +309,7 @@ static void test_cut(void)
 
 /* The cumulants of a uniform number are 1/12, -1/120, 1/252: twelve of them
  * less 6 have the mean 0, the deviation 1, and a fourth moment of 3 - 1/10. */
-/* As f16 has it: 11 significant bits, the last of weight 2^-24 or more. */
+/* Rounds as f16 does: 11 significant bits, the last of weight 2^-24 or more. */
 static int64_t to_f16(int64_t z)
 {
     int64_t step = INT64_C(1) << (RANDOMNESS_Z_BITS - 24);
@@ -371,7 +372,7 @@ static void test_uniform(void)
     struct random r = {9};
     for (int i = 0; i < MANY; i++) {
         double x = 2 * unit(&r) - 1;
-        /* Of density 1 + 0.06 P4: the other moments are right. */
+        /* The density is 1 + 0.06 P4: the other moments are right. */
         double p4 = (35 * x * x * x * x - 30 * x * x + 3) / 8;
         if (unit(&r) * 1.06 > 1 + 0.06 * p4)
             i--;

@@ -44,7 +44,7 @@ static const char *number_words(struct arena *a, const struct spec_operand *o)
 
 #define ARRAYS ((UINT64_C(1) << DT_COUNT) - 1)
 
-/* Which types an operand may have, class by class. */
+/* Lists the types that an operand may have, class by class. */
 static void add_types(struct page *p, const struct spec_op *op)
 {
     static const char *const titles[] = {"Operand", "Number",   "pred",

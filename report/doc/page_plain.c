@@ -136,8 +136,8 @@ struct columns {
     int count, width[CELLS_MAX], least[CELLS_MAX];
 };
 
-/* As wide as their text; while that is too wide the widest one that can gives
- * way. */
+/* Columns are as wide as their text; while that is too wide, the widest one
+ * that can gives way. */
 static void fit_columns(struct arena *a, const struct page_node *table,
                         struct columns *c)
 {

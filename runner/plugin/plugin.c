@@ -99,7 +99,7 @@ static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
     return find_named(a, "pjrt", path, st);
 }
 
-/* With the option that says what to run; commas separate options. */
+/* Adds the option that says what to run; commas separate options. */
 static bool find_process(struct arena *a, const char *option, const char *what,
                          const char *options, const char **path,
                          const char **all_options, struct status *st)

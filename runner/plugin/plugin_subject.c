@@ -55,7 +55,7 @@ static char *value_of(struct arena *a, const char *options, const char *key)
     return NULL;
 }
 
-/* As a shell would look for it. */
+/* Looks for the program as a shell would. */
 static const char *in_path(struct arena *a, const char *word)
 {
     const char *path = getenv("PATH");

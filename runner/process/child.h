@@ -143,7 +143,7 @@ struct child_use {
     int processes;
 };
 
-/* From /proc.  False if there is no such group, or no /proc. */
+/* Reads /proc.  False if there is no such group, or no /proc. */
 bool child_use(pid_t group, struct child_use *use);
 
 #endif

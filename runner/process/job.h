@@ -290,7 +290,7 @@ struct job_result {
     char text[JOB_TEXT];
 };
 
-/* With all that follows. */
+/* The size with all that follows. */
 static inline size_t job_result_bytes(const struct job_result *r)
 {
     return sizeof *r + (size_t)r->wrong_count * sizeof(struct job_wrong)

@@ -38,7 +38,7 @@ enum change {
     REMOVE, /* what is there */
 };
 
-/* Which arguments are the path and the folder that it is relative to (NONE:
+/* The arguments that are the path and the folder that it is relative to (NONE:
  * the working directory). */
 static const struct call {
     int number;

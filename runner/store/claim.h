@@ -7,7 +7,8 @@
 
 #include "runner/store/identity.h"
 
-/* From the least to the most.  Only the last is a claim of conformance. */
+/* The claims go from the least to the most.  Only the last is a claim of
+ * conformance. */
 enum claim {
     CLAIM_FAILED,     /* a case failed */
     CLAIM_NOTHING,    /* none was judged */

@@ -42,7 +42,7 @@ bool store_guard_open(const char *path, int flags, sqlite3 **db)
 
 /* ---- The schema as text -------------------------------------------------- */
 
-/* Without comments, and without blanks that mean nothing. */
+/* Copies a text without comments, and without blanks that mean nothing. */
 static char *squeeze(struct arena *a, const char *sql)
 {
     char *to = arena_alloc(a, strlen(sql) + 1), *end = to;

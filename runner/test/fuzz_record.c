@@ -47,7 +47,7 @@ static void open_context(void)
                                    .profile = profile};
 }
 
-/* What is left of the input; after its end are zeros. */
+/* The rest of the input; after its end are zeros. */
 struct sketch {
     const unsigned char *at, *end;
 };

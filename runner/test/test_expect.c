@@ -199,7 +199,7 @@ static void test_size_texts(struct arena *a)
     }
 }
 
-/* Of an entry of one kind for Exp; more is put behind its reason. */
+/* Reads an entry of one kind for Exp; more is put behind its reason. */
 static bool entry(struct arena *a, const char *pattern, const char *kind,
                   const char *more, struct expect *e, struct status *st)
 {

@@ -76,7 +76,7 @@ static bool concludes(enum fate fate)
            || fate == FATE_IS_REFERENCE;
 }
 
-/* What must hold of every fate. */
+/* Checks what must hold of every fate. */
 static bool is_fair(unsigned f, enum fate fate)
 {
     bool once = !(f & (FIRST | FATE_OUTSIDE | FATE_JUDGE | FATE_RESULT));

@@ -64,7 +64,7 @@ static void conduct(void)
     slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type: x");
 }
 
-/* What it was given was not the case. */
+/* The backend was given something else than the case. */
 static void disturbed(void)
 {
     slow_judge_start(&j);

@@ -57,7 +57,7 @@ static void scalars(void)
     OK(!judge_given_read(&arena, &s, sizeof s, &r), "a rank without sizes");
 }
 
-/* As many sizes as there can be. */
+/* Reads as many sizes as there can be. */
 static void all_dims(void)
 {
     struct {
@@ -148,8 +148,8 @@ static void right(void)
     }
 }
 
-/* Of someone who asks less than the verdict: what it was told, and the question
- * at which it has enough. */
+/* A listener that asks less than the verdict: what it was told, and the
+ * question at which it has enough. */
 struct asker {
     int count, enough_at;
     bool ended[3];

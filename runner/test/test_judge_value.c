@@ -195,7 +195,7 @@ static void inexact(void)
     EQ_STR(r->worst_input, "f32:3f800000", "the worst input");
 }
 
-/* What is written of wrong units in rarer places. */
+/* Checks what is written of wrong units in rarer places. */
 static void rarer(void)
 {
     const int64_t dims[] = {2, 1, 3, 1};

@@ -12,7 +12,7 @@
 #include "interp/test/tap.h"
 #include "runner/progress.h"
 
-/* What was written to standard error since the last call. */
+/* Returns what was written to standard error since the last call. */
 static const char *said(int file)
 {
     static char text[1000];

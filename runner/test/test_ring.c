@@ -266,7 +266,7 @@ static void places(void)
     ring_free(ring);
 }
 
-/* As many records as there are slots. */
+/* There are as many records as slots. */
 static void slots(void)
 {
     struct ring *ring = ring_new(CAPACITY);

@@ -105,7 +105,7 @@ static bool leave_group(void)
     return setsid() >= 0;
 }
 
-/* What stays allowed. */
+/* Tries what stays allowed. */
 static bool write_scratch(void)
 {
     const char *scratch = getenv("TMPDIR");
@@ -322,7 +322,7 @@ static bool write_relative(void)
     return chdir(folder) == 0 && open("victim", O_WRONLY) >= 0;
 }
 
-/* What the runner is told of what a process does there. */
+/* Checks what the runner is told of what a process does there. */
 static void told(bool (*act)(void), const char *what, const char *due)
 {
     static struct sandbox_notices n;

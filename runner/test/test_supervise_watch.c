@@ -26,7 +26,7 @@ static void sleep_on(void)
         pause();
 }
 
-/* What sleeps, and whose child computes. */
+/* Sleeps while a child computes. */
 static void wait_for_child(void)
 {
     if (fork() == 0)

@@ -8,7 +8,7 @@
 #include "interp/test/tap.h"
 #include "runner/tap.h"
 
-/* What one result writes; to be freed. */
+/* Returns what one result writes; to be freed. */
 static char *written(const char *name, enum verdict_status status,
                      const char *text, const char *command)
 {

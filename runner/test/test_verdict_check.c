@@ -12,7 +12,7 @@
 static struct arena arena = ARENA_INIT;
 static const struct profile *spec, *strict;
 
-/* What the predicate of the test answers. */
+/* The answers of the test's predicate. */
 static struct {
     bool good, silent;
     int leaf;

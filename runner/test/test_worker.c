@@ -179,7 +179,7 @@ static void bad(void)
        "whatever shape it is");
 }
 
-/* What never reaches the backend, or comes back from it with nothing. */
+/* Checks what never reaches the backend, or comes back from it with nothing. */
 static void unrun(void)
 {
     struct judge_given_record r =

@@ -45,7 +45,7 @@ static float logistic(float x)
     return (float)(1 / (1 + exp(-(double)x)));
 }
 
-/* As it would be written with MPFR. */
+/* Computes it as one would with MPFR. */
 static int bare_logistic(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t r)
 {
     mpfr_neg(y, x, r);

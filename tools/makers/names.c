@@ -145,7 +145,7 @@ static void print_header(const cJSON *policy)
                        cJSON_GetObjectItemCaseSensitive(policy, "choices"))
         fprintf(f, "    %s_%s,\n", upper.text, UPPER(text_of(choice, "name")));
     fprintf(f,
-            "};\n\n/* What a profile chooses. */\n"
+            "};\n\n/* Returns what a profile chooses. */\n"
             "enum %s profile_%s(const struct profile *p);\n\n#endif\n",
             lower.text, lower.text);
     finish(f);

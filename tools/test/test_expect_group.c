@@ -62,8 +62,8 @@ static void test_patterns(void)
     groups_are(constant, 1, "", "no failure");
 }
 
-/* As many failures as asked for, of several operations, files and types, with
- * something right between them. */
+/* Makes as many failures as asked for, of several operations, files and types,
+ * with something right between them. */
 static int64_t work_of(int failures)
 {
     static const char *const types[] = {"f32", "f64", "bf16", "s32", "c64"};

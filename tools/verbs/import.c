@@ -323,7 +323,7 @@ void import_place(struct arena *a, const struct import *i, struct status *st)
         st->path = arena_printf(a, "%s: %s", i->file, st->member);
 }
 
-/* With all that is in it: folders of cases, three deep. */
+/* Removes a folder with all that is in it: folders of cases, three deep. */
 static void remove_all(const char *path)
 {
     struct arena arena = ARENA_INIT;

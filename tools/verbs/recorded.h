@@ -20,7 +20,7 @@ struct recorded {
 bool recorded_profile(struct arena *a, const struct recorded *from,
                       const struct report_run *run,
                       const struct profile **profile, struct status *st);
-/* Without the run's filters. */
+/* Makes the plan without the run's filters. */
 bool recorded_plan(struct arena *a, const struct recorded *from,
                    const struct report_run *run, const struct profile *profile,
                    struct plan *plan, struct status *st);

@@ -8,7 +8,7 @@
 
 #define DN "dimension_numbers."
 
-/* Which dimensions are batch and which contracting; the rest are free. */
+/* The batch and the contracting dimensions; the rest are free. */
 struct roles {
     int batch_count, contract_count;
     int64_t batch[2][RANK_MAX], contract[2][RANK_MAX];

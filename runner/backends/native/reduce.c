@@ -51,7 +51,7 @@ assay_code reduce_check(struct check *c)
     return ASSAY_OK;
 }
 
-/* Which element of the result each element of an operand goes to. */
+/* Finds the element of the result that each element of an operand goes to. */
 static int64_t target(const struct attribute *a, const struct shape *s,
                       const int64_t *index)
 {

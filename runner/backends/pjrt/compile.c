@@ -7,7 +7,7 @@
 
 #include "pjrt.h"
 
-/* Which of the leaves are tokens: StableHLO's main has none of them. */
+/* Marks the leaves that are tokens: StableHLO's main has none of them. */
 static unsigned char *find_tokens(const assay_shape *const *shapes,
                                   int32_t count, size_t *others)
 {

@@ -145,7 +145,7 @@ static assay_code check_texts(const cJSON *hello, assay_error *error)
     return code ? code : check_known_names(hello, error);
 }
 
-/* Which texts of a program it wants; JSON if it does not say. */
+/* Reads which texts of a program it wants; JSON if it does not say. */
 static assay_code read_forms(struct process *p, assay_error *error)
 {
     const cJSON *forms = member(p->hello, "forms"), *form;
