@@ -210,8 +210,8 @@ static void put_choice(struct linker *l, const int64_t *at)
         *last = (struct bound_link){last->node, last->at, 0.5, 0};
         if (l->wider)
             l->use.chosen +=
-                bound_noise_half_ulp(l->graph->nodes[node[k]],
-                                     unit[k] - l->graph->nodes[node[k]]->at);
+                bound_noise_of_rounding(l->graph->nodes[node[k]],
+                                        unit[k] - l->graph->nodes[node[k]]->at);
     }
     double both = l->use.chosen + bound_apart(l->graph, node, unit);
     l->use.chosen = both > 0 ? nextafter(both / 2, HUGE_VAL) : 0;
@@ -221,6 +221,13 @@ static void put_choice(struct linker *l, const int64_t *at)
 static int parts_of(const struct shape *s)
 {
     return dtype_units(s->dtype);
+}
+
+/* Are two operands the same unit, which is not exact? */
+static bool is_one(const struct linker *l, const int64_t *at, int i, int k)
+{
+    const int *from = l->node->operands;
+    return from[i] != BOUND_EXACT && from[i] == from[k] && at[i] == at[k];
 }
 
 /* Part of the element i, from elements of the operands. */
@@ -240,12 +247,15 @@ static void link_part(struct linker *l, int64_t i, int part, const int64_t *at)
         use.quantum = fmin(use.quantum, quantum_of(l->node->unit, range));
         use.smaller = fmin(use.smaller, enclosure_most(range));
     }
-    const int *from = l->node->operands;
-    if (l->adds && l->ev.in->op->monoid_of_negative && from[0] != BOUND_EXACT
-        && from[0] == from[1] && at[0] == at[1])
+    if (l->adds && l->ev.in->op->monoid_of_negative && is_one(l, at, 0, 1))
         use.smaller = 0; /* a number less itself */
     if (l->adds)
         l->use = use;
+    if (l->slope == slope_clamp && is_one(l, at, 0, 2)
+        && flushed_at(l, 2, range_at(l, 2, at[2])) == 0) {
+        put_slope(l, 2, at[2], enclosure_point(1));
+        moves = false; /* both bounds are one number */
+    }
     /* From v to w one operand moves after the other: the slope of each is that
      * where those behind it have not moved yet. */
     for (int k = l->ev.count * parts - 1; moves && !l->failed && k >= 0; k--) {

@@ -150,8 +150,8 @@ static inline double bound_rounded(double x, double off)
 double bound_node_normal(enum dtype unit);
 double bound_node_ulp(enum dtype unit, double x);
 
-/* How far a unit's rounding may be from what is rounded. */
-double bound_noise_half_ulp(const struct bound_node *n, int64_t i);
+/* How far a unit's rounding may be from what is rounded, if twice. */
+double bound_noise_of_rounding(const struct bound_node *n, int64_t i);
 
 /* How far a number of the type between the ends moves that is taken for zero
  * because it is subnormal; 0 where the profile lets none be flushed. */

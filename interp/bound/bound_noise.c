@@ -148,20 +148,47 @@ static double widest_ulp(const struct bound_node *n, int64_t i)
     return bound_node_ulp(n->unit, most_exact(n->unit, n->box[i]));
 }
 
-double bound_noise_half_ulp(const struct bound_node *n, int64_t i)
+double bound_noise_of_rounding(const struct bound_node *n, int64_t i)
 {
-    return half(widest_ulp(n, i));
+    return narrowed(n->unit, widest_ulp(n, i));
+}
+
+enum {
+    GROUPED = 8 /* links of a unit, at most, of which equal ones are looked for
+                 */
+};
+
+/* The slopes of links k to end - 1 that are of the same unit as link k, whose
+ * uses take one number or another: all that rise, or all that fall.  0 if an
+ * earlier link from first on has them. */
+static double slope_by_use(const struct bound_node *n, int64_t first, int64_t k,
+                           int64_t end)
+{
+    const struct bound_link *own = &n->links[k];
+    double rise = fmax(own->slope + own->within, 0);
+    double fall = fmax(own->within - own->slope, 0);
+    for (int64_t j = first; end - first <= GROUPED && j < end; j++) {
+        const struct bound_link *l = &n->links[j];
+        if (j == k || l->at != own->at)
+            continue;
+        if (j < k)
+            return 0;
+        rise += fmax(l->slope + l->within, 0);
+        fall += fmax(l->within - l->slope, 0);
+    }
+    return fmax(rise, fall);
 }
 
 double bound_noise_by_use(const struct bound_graph *g,
                           const struct bound_node *n, int64_t i, bool wider)
 {
     double far = 0;
-    for (int64_t k = n->first[i]; wider && k < n->first[i + 1]; k++) {
+    int64_t first = n->first[i], end = n->first[i + 1];
+    for (int64_t k = first; wider && k < end; k++) {
         const struct bound_link *l = &n->links[k];
         const struct bound_node *from = g->nodes[l->node];
-        double slope = fabs(l->slope) + l->within;
-        double off = slope * bound_noise_half_ulp(from, l->at - from->at);
+        double slope = slope_by_use(n, first, k, end);
+        double off = slope * bound_noise_of_rounding(from, l->at - from->at);
         far += slope > 0 ? nextafter(off, HUGE_VAL) : 0;
     }
     return far * (1 + 0x1p-20) + n->use[i].flushed + n->use[i].chosen;

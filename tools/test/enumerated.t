@@ -229,6 +229,7 @@ SHARP = {
     "max(x c, x) - x": [("Mul", (0, 1)), ("Max", (3, 0)), ("Sub", (4, 0))],
     "max(x, x) - x": [("Max", (0, 0)), ("Sub", (3, 0))],
     "|x - c| - (x - c)": [("Sub", (0, 1)), ("Abs", (3,)), ("Sub", (4, 3))],
+    "clamp(x, c, x) - x": [("Clamp", (0, 1, 0)), ("Sub", (3, 0))],
     "clamp(x - x, c, x) d": [("Sub", (0, 0)), ("Clamp", (3, 1, 0)),
                              ("Mul", (4, 2))],
 }
@@ -420,6 +421,24 @@ def check_known():
                f"{'right' if good else 'wrong'}", said)
 
 
+def check_twice():
+    """e - e, where e = exp(1) has an ulp of 2^-22: one use of e may be rounded
+    and the other not, so that the result is up to half an ulp."""
+    t = Type("f32")
+    one = Number(Fraction(1))
+    case = case_of(t, "Exp", [one, one, one], [("Sub", (0, 0))])
+    for profile in ("spec", "xla-cpu-default"):
+        with library.Evaluation("Exp", case, profile) as evaluation:
+            output = evaluation.outputs()[0]
+            for half_ulps in (0, 1, Fraction(3, 2)):
+                x = half_ulps * Fraction(1, 2 ** 23)
+                said = evaluation.judge([output._replace(
+                    data=t.hex(Number(x)))])
+                good = half_ulps <= (0 if profile == "spec" else 1)
+                ok((said is None) == good, f"{profile}: {half_ulps} half ulps "
+                   f"are {'right' if good else 'wrong'} for e - e", said)
+
+
 def check_least():
     """x c d - x c d in f64, where x c is subnormal and 5/8 d off the sum of a
     whole number of places: one use rounds it, the other does not, so that half
@@ -484,6 +503,7 @@ def check_beyond():
 
 LIMIT = 4  # most are 1
 check_known()
+check_twice()
 check_beyond()
 check_least()
 check_control()
