@@ -203,9 +203,10 @@ static bool find_numbers(const struct mover *m, struct eval *const *passes,
 /* May it be compiled to a maximum, because a computed predicate selects? */
 static bool may_compute(const struct eval *ev)
 {
+    if (ev->in->op->role != OP_ROLE_SELECT)
+        return false;
     const struct outcome *o = ev->outcomes[0];
-    return ev->in->op->role == OP_ROLE_SELECT && o->goals && o->goals[0]
-           && o->goals[0]->rule != GOAL_MOVED;
+    return o->goals && o->goals[0] && o->goals[0]->rule != GOAL_MOVED;
 }
 
 /* Each unit is judged by the goal that it had.  What did not come from such an
