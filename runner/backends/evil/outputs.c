@@ -259,8 +259,8 @@ EVIL_AFTER(narrow, b, e, error)
 
 /* Wrong for f64 inputs next to multiples of (log 3) / 3 alone: by 2 units in
  * the last place, and by 9 from 512 to 1024.  For runner/test/hunt.t: about one
- * input in 65,536.  Two wrong inputs differ by a multiple of the period, so they
- * lead to others. */
+ * input in 65,536.  Two wrong inputs differ by a multiple of the period, so
+ * they lead to others. */
 #define PERIOD 0x1.76fe34e3c040fp-2
 #define NEAR   0x1p-17 /* of the period, on each side */
 
