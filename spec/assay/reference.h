@@ -9,7 +9,7 @@
  * Rules:
  *   - Every function may be called from any thread, and threads evaluate in
  *     parallel, also cases of one assay_reference.  An assay_reference_result
- * is for one thread at a time; close nothing while another thread uses it.
+ *     is for one thread at a time; close nothing while another thread uses it.
  *   - What a function returns belongs to the library, and stays valid until
  *     the assay_reference or assay_reference_result that it came from is
  *     closed.  The caller frees nothing else.  Texts are UTF-8.
