@@ -4,7 +4,8 @@
  *
  * A sum of floats is exact and judged by its number of roundings, a product
  * likewise by its relative error; integers and extremes come out the same in
- * every order.  Any other computation is bracket.h's.
+ * every order.  A computation of several operands may apply such operations to
+ * each alone.  Any other computation is bracket.h's.
  */
 #include "interp/ops/reduce.h"
 
@@ -22,6 +23,7 @@ enum kind {
     KIND_SUM,     /* floats, complex too */
     KIND_PRODUCT, /* the same */
     KIND_FOLD,    /* one operation on patterns */
+    KIND_PARTS,   /* each of several operands for itself */
     KIND_BODY,    /* a computation */
 };
 
@@ -36,15 +38,16 @@ struct reduce {
     monoid_fold *fold;
     struct overflow overflow; /* of a fold of integers */
     struct bracket *bracket;
-    bool any_init; /* policy reduce.init */
+    struct reduce **parts; /* one an operand */
+    bool any_init;         /* policy reduce.init */
     enum dtype accumulator;
     enum machine_flush flush; /* of what a maximum or minimum compares */
 };
 
-static enum kind choose_kind(struct reduce *r, enum dtype type)
+static enum kind choose_kind(struct reduce *r, const struct op *op,
+                             enum dtype type)
 {
-    const struct op *op = r->n == 1 ? program_monoid(r->c) : NULL;
-    if (!op)
+    if (!op || !op->monoid)
         return KIND_BODY;
     if (monoid_rounds(op, type, MONOID_SUM))
         return KIND_SUM;
@@ -68,34 +71,74 @@ static bool any_init(const struct profile *p)
     return false;
 }
 
-struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
-                           const struct shape *const *results)
+/* For operand k, to which op is applied; NULL: another computation. */
+static struct reduce *new_reduce(struct eval *ev, const struct computation *c,
+                                 int n, const struct op *op, enum dtype type)
 {
     struct reduce *r = arena_new(ev->arena, struct reduce, 1);
-    enum dtype type = results[0]->dtype;
     r->ev = ev;
     r->c = c;
     r->n = n;
     r->goals = arena_new(ev->arena, struct goal *, (size_t)n);
     r->any_init = any_init(ev->machine->profile);
     r->accumulator = total_accumulator(ev, dtype_unit(type));
-    r->kind = choose_kind(r, type);
+    r->kind = choose_kind(r, op, type);
+    return r;
+}
+
+static void open_kind(struct reduce *r, const struct shape *const *results)
+{
+    struct eval *ev = r->ev;
+    enum dtype type = results[0]->dtype;
     if (r->kind == KIND_SUM)
         r->totals =
             arena_new(ev->arena, struct total, (size_t)dtype_units(type));
     if (r->kind == KIND_PRODUCT)
         r->product = product_open(ev, type);
     if (r->kind == KIND_BODY)
-        r->bracket = bracket_open(ev, c, n);
+        r->bracket = bracket_open(ev, r->c, r->n);
     if (r->kind == KIND_FOLD) {
         r->flush = uses_way_all(ev);
         ev->spreads =
-            uses_spread(ev->machine) && dtype_class(type) == DTYPE_FLOAT;
+            ev->spreads
+            || (uses_spread(ev->machine) && dtype_class(type) == DTYPE_FLOAT);
     }
     bool sum = r->kind == KIND_SUM || r->kind == KIND_PRODUCT;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < r->n; i++)
         r->goals[i] = eval_goal(ev, results[i], sum ? GOAL_SUM : GOAL_BITS,
                                 ev->want_exact && sum);
+}
+
+/* Is each operand combined for itself?  Inexact ones only where an end of the
+ * result follows from ends of theirs: ev->low is NULL. */
+static bool open_parts(struct reduce *r, const struct shape *const *results)
+{
+    struct eval *ev = r->ev;
+    if (r->n == 1 || ev->low || ev->terms)
+        return false;
+    r->parts = arena_new(ev->arena, struct reduce *, (size_t)r->n);
+    for (int k = 0; k < r->n; k++) {
+        const struct instruction *in = program_pair(r->c, r->n, k);
+        r->parts[k] =
+            new_reduce(ev, r->c, 1, in ? in->op : NULL, results[k]->dtype);
+        if (r->parts[k]->kind == KIND_BODY)
+            return false;
+    }
+    r->kind = KIND_PARTS;
+    for (int k = 0; k < r->n; k++) {
+        open_kind(r->parts[k], &results[k]);
+        r->goals[k] = r->parts[k]->goals[0];
+    }
+    return true;
+}
+
+struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
+                           const struct shape *const *results)
+{
+    const struct op *op = n == 1 ? program_monoid(c) : NULL;
+    struct reduce *r = new_reduce(ev, c, n, op, results[0]->dtype);
+    if (!open_parts(r, results))
+        open_kind(r, results);
     return r;
 }
 
@@ -337,10 +380,43 @@ bool reduce_init_is_idle(const struct reduce *r,
         return product_is_one(init[0], 0);
     case KIND_FOLD:
         return r->fold(type, bits, bits) == bits;
+    case KIND_PARTS:
+        for (int k = 0; k < r->n; k++)
+            if (!reduce_init_is_idle(r->parts[k], init + k))
+                return false;
+        return true;
     case KIND_BODY:
         break;
     }
     return false;
+}
+
+/* The list of one operand. */
+struct part {
+    const struct reduce_list *list;
+    int which;
+};
+
+static void part_term(void *context, int64_t i, int64_t k, int which,
+                      const struct literal **from, int64_t *at)
+{
+    const struct part *p = context;
+    p->list->term(p->list->context, i, k, p->which + which, from, at);
+}
+
+static bool part_elements(struct reduce *r, const struct reduce_list *list,
+                          int64_t i, struct status *st)
+{
+    for (int k = 0; k < r->n; k++) {
+        struct part p = {list, k};
+        struct reduce_list own = {.term = part_term,
+                                  .context = &p,
+                                  .count = list->count,
+                                  .operands = 1,
+                                  .init = list->init ? list->init + k : NULL};
+        TRY(reduce_element(r->parts[k], &own, i, st));
+    }
+    return true;
 }
 
 static void walk_terms(const struct eval_terms *walk,
@@ -371,6 +447,8 @@ bool reduce_element(struct reduce *r, const struct reduce_list *list, int64_t i,
         return true;
     case KIND_FOLD:
         return fold_element(r, list, i);
+    case KIND_PARTS:
+        return part_elements(r, list, i, st);
     case KIND_BODY:
         break;
     }
@@ -422,6 +500,22 @@ bool reduce_infer_computation(struct infer *in, enum attribute_name attribute,
     return true;
 }
 
+/* Does the result for each operand rise with it?  Several must be sums: what a
+ * maximum gives of flushed operands is found for one operand (interval_pick).
+ */
+static bool all_rise(const struct computation *c)
+{
+    int n = c->parameter_count / 2;
+    for (int k = 0; k < n; k++) {
+        const struct instruction *in = program_pair(c, n, k);
+        const struct op *op = in && in->op->monoid ? in->op : NULL;
+        if (!op || op->monotone[0] != OP_RISING || op->monotone[1] != OP_RISING
+            || (n > 1 && op->monoid->kind != MONOID_SUM))
+            return false;
+    }
+    return n > 0;
+}
+
 int reduce_monotone(const struct instruction *in, enum attribute_name attribute)
 {
     const struct attribute *a = attribute_find(in, attribute);
@@ -430,9 +524,7 @@ int reduce_monotone(const struct instruction *in, enum attribute_name attribute)
     if (op && monoid_rounds(op, c->result->dtype, MONOID_PRODUCT))
         return dtype_class(c->result->dtype) == DTYPE_FLOAT ? OP_WAY_PRODUCT
                                                             : OP_NEITHER;
-    return op && op->monotone[0] == OP_RISING && op->monotone[1] == OP_RISING
-               ? OP_RISING
-               : OP_NEITHER;
+    return c && all_rise(c) ? OP_RISING : OP_NEITHER;
 }
 
 int reduce_monotone_of(const struct instruction *in, int operand)

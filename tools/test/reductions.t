@@ -10,6 +10,8 @@
 # that gives, rounded after each step, is right.  enumerated.t has instructions
 # of single elements.
 #
+# A reduction of two operands, each for itself, is right where both are.
+#
 # ASSAY_SEED: other programs.  ASSAY_SAMPLES: a tenth as many.
 import itertools
 import math
@@ -140,6 +142,78 @@ class Program:
         return t
 
 
+# ---- Two operands, each for itself --------------------------------------------
+
+EACH = {"add": ("Add", {"f32": 0., "s32": 0}), "mul": ("Mul", {"f32": 1.}),
+        "max": ("Max", {"f32": -math.inf, "s32": -2 ** 31})}
+
+
+def literal(kind, numbers, dims):
+    data = struct.pack(f"<{len(numbers)}{'f' if kind == 'f32' else 'i'}",
+                       *numbers)
+    return {"shape": f"{kind}[{dims}]", "hex": data.hex()}
+
+
+def reduction(kinds, rows, names, pair):
+    """Of so many operands, by these operations; exp: of the first."""
+    n = len(rows)
+    inputs = [literal(k, r, len(r)) for k, r in zip(kinds, rows)]
+    inputs += [literal(k, [EACH[m][1][k]], "")
+               for k, m in zip(kinds, names)]
+    scalars = [f"{k}[]" for k in kinds] * 2
+    own = [f"x{k} = {EACH[m][0]}(p{k}, p{n + k})" for k, m in enumerate(names)]
+    if pair:
+        own.append(f"x2 = Tuple({', '.join(f'x{k}' for k in range(n))})")
+    given = ", ".join(f"p{k}" for k in range(2 * n))
+    return {"inputs": inputs, "module": {"entry": "main", "computations": {
+        "main": {"parameters": [i["shape"] for i in inputs], "result": "r",
+                 "body": [f"r = Reduce({given}) {{computation = each, "
+                          "dimensions_to_reduce = [0]}"]},
+        "each": {"parameters": scalars, "body": own,
+                 "result": "x2" if pair else "x0"}}}}
+
+
+def in_some_order(row):
+    """A sum in f32, any two at a time."""
+    row = list(row)
+    while len(row) > 1:
+        a, b = (row.pop(draw.randrange(len(row))) for _ in range(2))
+        row.append(single(a + b))
+    return row[0]
+
+
+def check_each():
+    apart, lost, missing = [], [], []
+    for k in range(24):
+        kinds = ["f32", draw.choice(("f32", "s32"))]
+        names = [draw.choice(("add", "max", "mul")), draw.choice(("add", "max"))]
+        count = (3, 60)[k % 2]
+        rows = [[draw.randint(-99, 99) if kind == "s32"
+                 else single(draw.uniform(0.5, 2)) for _ in range(count)]
+                for kind in kinds]
+        with library.Evaluation("Reduce", reduction(kinds, rows, names, True),
+                                "spec") as evaluation:
+            outputs = evaluation.outputs()
+            for i in range(2):
+                with library.Evaluation("Reduce", reduction(
+                        kinds[i:i + 1], rows[i:i + 1], names[i:i + 1], False),
+                                        "spec") as alone:
+                    told = evaluation.accepts(i, 0), alone.accepts(0, 0)
+                apart += [(kinds, names, told)] if told[0] != told[1] else []
+                if names[i] != "add" or kinds[i] != "f32":
+                    continue
+                for numbers, bad in ((rows[i], lost), (rows[i][1:], missing)):
+                    data = bits(in_some_order(numbers))
+                    given = list(outputs)
+                    given[i] = given[i]._replace(data=data)
+                    said = evaluation.judge(given)
+                    bad += [said] if (said is None) == (bad is missing) else []
+    ok(not apart, "two operands have the sets that each has alone", apart[:2])
+    ok(not lost, "sums of each in any order are right", lost[:2])
+    ok(not missing, "without a term they are wrong", missing[:2])
+
+
+check_each()
 judged, wrong, refused = 0, [], 0
 for _ in range(SAMPLES):
     program = Program()
