@@ -159,7 +159,8 @@ class Paths:
                 yield self.Drawn(operands, {"epsilon": 1, "feature_index": feature}, parts=0 if name == "BatchNormInference" else 3)
 
     ORDERS = (["l = LtTotalOrder(p0, p1)"], ["l = GtTotalOrder(p0, p1)"], ["a = Abs(p0)", "b = Abs(p1)", "l = Lt(a, b)"], ["a = Neg(p0)", "b = Neg(p1)", "l = Lt(a, b)"],
-              ["a = Lt(p0, p1)", "b = Eq(p0, p1)", "c = Lt(p2, p3)", "d = And(b, c)", "l = Or(a, d)"], ["z = Le(p0, p1)", "l = Not(z)"])
+              ["a = Lt(p0, p1)", "b = Eq(p0, p1)", "c = Lt(p2, p3)", "d = And(b, c)", "l = Or(a, d)"], ["z = Le(p0, p1)", "l = Not(z)"],
+              ["k = Constant() {literal = T[] 2}", "a = Max(p0, k)", "b = Max(p1, k)", "l = Lt(a, b)"], ["k = Constant() {literal = T[] 3}", "a = Rem(p0, k)", "b = Rem(p1, k)", "l = Gt(a, b)"])
 
     def ordered(self):
         for k, t in enumerate(FLOATS * 2):
@@ -173,7 +174,7 @@ class Paths:
             beside = ("s16", "f32", "u8", "f64")[k % 4]
             keys = self.own.specials(t, dims) if total else self.own.small_numbers(t, dims, -99 if minus else -4, 99 if minus else 4)
             yield self.Drawn([keys, self.own.bits(beside, dims, f"order{k}")], {"comparator": "own", "dimension": axis, "is_stable": True},
-                             {"own": {"parameters": [f"{t}[]"] * 2 + [f"{beside}[]"] * 2, "body": body, "result": "l"}}, parts=2)
+                             {"own": {"parameters": [f"{t}[]"] * 2 + [f"{beside}[]"] * 2, "body": [line.replace("T[]", f"{t}[]") for line in body], "result": "l"}}, parts=2)
 
     # Of 64 bits: beside a tie of f32, bf16 and f16, which a detour by another float rounds to it.
     TIES = (2 ** 60 + 2 ** 36 + 1, 2 ** 60 + 2 ** 52 + 1, 2 ** 24 + 1, 2049)
@@ -197,46 +198,53 @@ class Paths:
               "r = BitcastConvertType(c) {new_element_type = s32}"], ["a = Max(p0, p1)", "b = Min(p0, p1)", "c = Div(a, a)", "e = Mul(b, c)", "r = Min(e, b)"],
              ["k = Constant() {literal = s32[] 3}", "a = Add(p0, k)", "b = Add(a, p1)", "r = Sub(b, k)"],
              ["k = Constant() {literal = s32[] 1}", "a = Mul(p0, k)", "r = Add(p1, a)"], ["k = Constant() {literal = s32[] 40}", "a = Max(k, p0)", "r = Max(p1, a)"])
-    NEUTRAL = (0, 0, -2 ** 31, 0, -2 ** 31, 0, 0, 2 ** 31 - 1, 0, 0, 40)
+    NEUTRAL = (0, 0, "least", 0, "least", 0, 0, "most", 0, 0, 40)
+    # In which other types each of them is the same.
+    ALSO = {0: ("u16", "s64"), 1: ("u64", "s16"), 2: ("f64", "u8", "bf16"), 3: ("s64", "f32"), 4: ("f16", "s16"), 7: ("u64", "f64"), 8: ("s64", "u16", "f64"), 9: ("s16", "f16", "u64"), 10: ("f64", "u8", "s64", "bf16")}
 
     def reducing(self, name):
         """Those that are associative, of numbers from 1 on."""
-        for k, (body, zero) in enumerate(zip(self.STEPS, self.NEUTRAL)):
-            dims = ((3, 5), (2, 3, 4), (7,), (4, 4))[k % 4]
-            if name == "SelectAndScatter" and k in (4, 7, 10):
-                continue
-            data, init = self.own.small_numbers("s32", dims, 1 + k, 99), self.own.small("s32", zero)
-            own = {"own": {"parameters": ["s32[]"] * 2, "body": body, "result": "r", "algebra": "associative"}}
-            one = [1] * len(dims)
-            if name == "Reduce":
-                yield self.Drawn([data, init], {"computation": "own", "dimensions_to_reduce": [k % len(dims)]}, own)
-            elif name == "ReduceWindow":
-                yield self.Drawn([data, init], {"computation": "own", "window_dimensions": [2] * len(dims), "window_strides": one, "padding": [[1, 0]] * len(dims)}, own)
-            elif name == "Map":
-                yield self.Drawn([data, self.own.small_numbers("s32", dims, 2, 77)], {"computation": "own", "dimensions": list(range(len(dims)))}, own)
-            elif name == "Scan":
-                at = k % len(dims)
-                part = self.own.shape("s32", dims[:at] + dims[at + 1:])
-                # Scan gives the element first, and the carry second.
-                step = [line.replace("p0", "q").replace("p1", "p0").replace("q", "p1") for line in body] + ["t = Tuple(r, r)"]
-                yield self.Drawn([data, {"shape": part, "splat": zero}], {"computation": "own", "num_inputs": 1, "scan_dimension": at, "is_reverse": bool(k % 2)},
-                                 {"own": {"parameters": [part, part], "body": step, "result": "t"}}, parts=2)
-            elif name == "Scatter":
-                yield self.Drawn([self.own.small_numbers("s32", (5, 3), 1, 99), {"shape": "s32[6,1]", "data": [[0], [3], [0], [4], [3], [0]]},
-                                  self.own.small_numbers("s32", (6, 3), 1, 99)], {"update_computation": "own", "dimension_numbers": {
-                                      "update_window_dims": [1], "inserted_window_dims": [0], "scatter_dims_to_operand_dims": [0], "index_vector_dim": 1}}, own)
-            elif name == "SelectAndScatter":
-                window = [2] * len(dims)
-                source = tuple(n - 1 for n in dims)
-                yield self.Drawn([data, self.own.small_numbers("s32", source, 1, 99), init], {
-                    "select": "ge", "scatter": "own", "window_dimensions": window, "window_strides": one, "padding": [[0, 0]] * len(dims)}, own)
-            else:
-                groups = ([], [[0, 1], [2, 3]], [[3, 1, 0, 2]])[k % 3]
-                n = len(groups[0]) if groups else 4
-                attributes = {"computation": "own", "replica_groups": groups}
-                if name == "ReduceScatter":
-                    attributes.update(scatter_dimension=k % 2, shard_count=n)
-                yield self.Drawn([self.own.small_numbers("s32", (4, 8), 1 + k, 99)], attributes, own)
+        yield from (self.reduced_by(name, k, "s32") for k in range(len(self.STEPS)) if name != "SelectAndScatter" or k not in (4, 7, 10))
+        if name not in ("AllReduce", "ReduceScatter"):
+            rows = [(k, t) for k, types in self.ALSO.items() for t in types if name != "SelectAndScatter" or k not in (4, 7, 10)]
+            yield from (self.reduced_by(name, k, t) for k, t in rows[number(name) % 2::2])
+
+    def reduced_by(self, name, k, t):
+        body, zero, most = [line.replace("s32", t) for line in self.STEPS[k]] if t != "s32" else self.STEPS[k], self.NEUTRAL[k], 99 if t not in ("u8", "bf16") else 60
+        if t not in FLOATS:
+            bits = int(t[1:])
+            zero = {"least": -2 ** (bits - 1) if t[0] == "s" else 0, "most": 2 ** (bits - (t[0] == "s")) - 1}.get(zero, zero)
+        zero = {"least": "-inf", "most": "inf"}.get(zero, zero)
+        dims = ((3, 5), (2, 3, 4), (7,), (4, 4))[k % 4]
+        data, init = self.own.small_numbers(t, dims, 1 + k, most), self.own.small(t, zero)
+        own = {"own": {"parameters": [f"{t}[]"] * 2, "body": body, "result": "r", "algebra": "associative"}}
+        one = [1] * len(dims)
+        if name == "Reduce":
+            return self.Drawn([data, init], {"computation": "own", "dimensions_to_reduce": [k % len(dims)]}, own)
+        if name == "ReduceWindow":
+            return self.Drawn([data, init], {"computation": "own", "window_dimensions": [2] * len(dims), "window_strides": one, "padding": [[1, 0]] * len(dims)}, own)
+        if name == "Map":
+            return self.Drawn([data, self.own.small_numbers(t, dims, 2, 77 if most == 99 else most)], {"computation": "own", "dimensions": list(range(len(dims)))}, own)
+        if name == "Scan":
+            at = k % len(dims)
+            part = self.own.shape(t, dims[:at] + dims[at + 1:])
+            # Scan gives the element first, and the carry second.
+            step = [line.replace("p0", "q").replace("p1", "p0").replace("q", "p1") for line in body] + ["t = Tuple(r, r)"]
+            return self.Drawn([data, {"shape": part, "splat": zero}], {"computation": "own", "num_inputs": 1, "scan_dimension": at, "is_reverse": bool(k % 2)},
+                              {"own": {"parameters": [part, part], "body": step, "result": "t"}}, parts=2)
+        if name == "Scatter":
+            return self.Drawn([self.own.small_numbers(t, (5, 3), 1, most), {"shape": "s32[6,1]", "data": [[0], [3], [0], [4], [3], [0]]},
+                               self.own.small_numbers(t, (6, 3), 1, most)], {"update_computation": "own", "dimension_numbers": {
+                                   "update_window_dims": [1], "inserted_window_dims": [0], "scatter_dims_to_operand_dims": [0], "index_vector_dim": 1}}, own)
+        if name == "SelectAndScatter":
+            source = tuple(n - 1 for n in dims)
+            return self.Drawn([data, self.own.small_numbers(t, source, 1, most), init], {
+                "select": "ge", "scatter": "own", "window_dimensions": [2] * len(dims), "window_strides": one, "padding": [[0, 0]] * len(dims)}, own)
+        groups = ([], [[0, 1], [2, 3]], [[3, 1, 0, 2]])[k % 3]
+        attributes = {"computation": "own", "replica_groups": groups}
+        if name == "ReduceScatter":
+            attributes.update(scatter_dimension=k % 2, shard_count=len(groups[0]) if groups else 4)
+        return self.Drawn([self.own.small_numbers(t, (4, 8), 1 + k, 99)], attributes, own)
 
 
 INDEXED = ("Gather", "Scatter", "DynamicSlice", "DynamicUpdateSlice")
