@@ -163,7 +163,16 @@ func.func public @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   return %s, %f : tensor<4xf32>, tensor<4xf32>
 }
 """
+# A sum that overflows may be anything, and so may what is made of it.
+OVERFLOW = """func.func @main(%x: tensor<2xui32>) -> tensor<2xui32> {
+  %a = stablehlo.add %x, %x : tensor<2xui32>
+  %b = stablehlo.not %a : tensor<2xui32>
+  %c = stablehlo.xor %a, %b : tensor<2xui32>
+  return %c : tensor<2xui32>
+}
+"""
 ARRAYS = """import numpy as np
+np.savez("u.npz", np.uint32([2**31 + 3, 7]))
 np.savez("e.npz", np.float32([.6931472, -1, 2, .1]))
 np.savez("x.npz", np.float32([1e-45, -1, 2, .1]))
 np.savez("y.npz", np.float32([.5, -1, 2, .1]))
@@ -199,10 +208,10 @@ def check_command(folder):
         with open(f"{folder}/{name}.mlir", "w", encoding="utf-8") as f:
             f.write(text.replace("RESULTS", results)
                     .replace("VALUES", values).replace("TYPES", kinds))
-    with open(f"{folder}/undecided.mlir", "w", encoding="utf-8") as f:
-        f.write(UNDECIDED)
-    with open(f"{folder}/loop.mlir", "w", encoding="utf-8") as f:
-        f.write(LOOP)
+    for name, text in (("undecided", UNDECIDED), ("overflow", OVERFLOW),
+                       ("loop", LOOP)):
+        with open(f"{folder}/{name}.mlir", "w", encoding="utf-8") as f:
+            f.write(text)
     subprocess.run([JAX, "-c", ARRAYS], cwd=folder, check=True)
     os.mkdir(f"{folder}/scratch")
     whole, alone, each, remarks, given = (
@@ -219,6 +228,10 @@ def check_command(folder):
                                   alone: ["Cbrt/one/00000-one.mlir-3"]}),
             ("three", "y", f"{evil}/beside.so", 1,
              {whole: ["three/three"], alone: [], each: ["three/values"]}),
+            ("overflow", "u", "native", 0,
+             {whole: [], alone: [], remarks: []}),
+            ("overflow", "u", f"{evil}/beside.so", 0, {
+                whole: [], alone: [], remarks: [], given: ["overflow/values"]}),
             ("undecided", "e", "native", 0,
              {whole: [], alone: [], remarks: []}),
             ("undecided", "e", f"{evil}/beside.so", 0, {
