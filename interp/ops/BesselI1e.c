@@ -5,6 +5,7 @@
  */
 #include "interp/exact/enclose.h"
 #include "interp/ops/elementwise.h"
+#include "interp/program/op_way.h"
 
 /* Add the terms of x/2 sum (x^2/4)^k / (k! (k+1)!), all positive, and multiply
  * by e^-x.  Returns how many there were, 0 if too many.  Each term is at most
@@ -108,4 +109,4 @@ static int bessel_i1e(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd)
     return ternary;
 }
 
-OP_FUNCTION(BesselI1e, bessel_i1e, 0, .complex = NULL);
+OP_FUNCTION(BesselI1e, bessel_i1e, OP_WAY_BESSEL, .complex = NULL);

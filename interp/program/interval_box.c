@@ -176,6 +176,16 @@ static bool rule_zeta(const struct box *b, unsigned char *peaks)
            && (is_exact(b, 0) || lies_above(b, 1, 1));
 }
 
+/* It is odd, rises to 1.54512..., then falls. */
+static bool rule_bessel(const struct box *b, unsigned char *peaks)
+{
+    MPFR_DECL_INIT(high, 64);
+    (void)peaks;
+    real_bits_to_mpfr(high, b->unit, b->high[0]);
+    return lies_above(b, 0, 1.5452) || mpfr_cmp_d(high, -1.5452) < 0
+           || (lies_above(b, 0, -1.5451) && mpfr_cmp_d(high, 1.5451) < 0);
+}
+
 /* ---- Comparisons --------------------------------------------------------- */
 
 /* Is every value of operand a less than every value of operand b?  Zeros of
@@ -220,6 +230,7 @@ static const struct row *find_row(const struct eval *ev)
                                       {OP_WAY_DIGAMMA, rule_digamma, false},
                                       {OP_WAY_POLYGAMMA, rule_polygamma, false},
                                       {OP_WAY_ZETA, rule_zeta, false},
+                                      {OP_WAY_BESSEL, rule_bessel, false},
                                       {OP_WAY_EQUAL, rule_equal, true}};
     const struct shape *from = ev->operands[0]->shape;
     if (ev->in->shape->kind != SHAPE_ARRAY || from->kind != SHAPE_ARRAY

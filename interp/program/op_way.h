@@ -23,6 +23,7 @@ enum op_way {
     OP_WAY_DIGAMMA,
     OP_WAY_POLYGAMMA,
     OP_WAY_ZETA,
+    OP_WAY_BESSEL,
     /* Equality of them. */
     OP_WAY_EQUAL,
     /* Its magnitude rises with that of each unit: products, whose sign is that
