@@ -233,11 +233,13 @@ static const struct row *find_row(const struct eval *ev)
                                       {OP_WAY_BESSEL, rule_bessel, false},
                                       {OP_WAY_EQUAL, rule_equal, true}};
     const struct shape *from = ev->operands[0]->shape;
+    int way = ev->in->op->monotone[0];
     if (ev->in->shape->kind != SHAPE_ARRAY || from->kind != SHAPE_ARRAY
-        || dtype_class(from->dtype) != DTYPE_FLOAT)
+        || dtype_class(dtype_unit(from->dtype)) != DTYPE_FLOAT
+        || (dtype_units(from->dtype) > 1 && way != OP_WAY_EQUAL))
         return NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if ((int)rows[i].way == ev->in->op->monotone[0])
+        if ((int)rows[i].way == way)
             return &rows[i];
     return NULL;
 }
@@ -256,27 +258,46 @@ static bool is_finite(const struct box *b, int operands)
     return true;
 }
 
+/* The function is monotone in that part of element i, as equality is where one
+ * part decides; *exact: it is one value, too. */
+static bool is_monotone(const struct eval *ev, const struct row *row,
+                        struct literal *const low[2],
+                        struct literal *const high[2], int64_t unit,
+                        unsigned char *peaks, bool *exact)
+{
+    struct box b = {.unit = dtype_unit(ev->operands[0]->shape->dtype)};
+    int parts = dtype_units(ev->operands[0]->shape->dtype);
+    bool own = true;
+    for (int k = 0; k < ev->count; k++) {
+        int64_t at = literal_units(low[k]) == parts ? unit % parts : unit;
+        b.low[k] = literal_get(low[k], at);
+        b.high[k] = literal_get(high[k], at);
+        own = own && is_exact(&b, k);
+    }
+    *exact = *exact && own;
+    return (parts == 1 && own)
+           || ((row->infinite || is_finite(&b, ev->count))
+               && row->rule(&b, peaks));
+}
+
 bool interval_box_monotone(const struct eval *ev, struct literal *const low[2],
                            struct literal *const high[2], unsigned char **peaks)
 {
     const struct row *row = find_row(ev);
     int64_t n = shape_elements(ev->in->shape);
+    int parts = dtype_units(ev->operands[0]->shape->dtype);
     *peaks = arena_new(ev->arena, unsigned char, (size_t)n + 1);
     for (int k = 0; k < ev->count; k++) /* a scalar may be broadcast */
-        if (literal_units(low[k]) != n && literal_units(low[k]) != 1)
+        if (literal_units(low[k]) != n * parts
+            && literal_units(low[k]) != parts)
             return false;
     for (int64_t i = 0; i < n; i++) {
-        struct box b = {.unit = ev->operands[0]->shape->dtype};
-        bool exact = true;
-        for (int k = 0; k < ev->count; k++) {
-            int64_t at = literal_units(low[k]) == 1 ? 0 : i;
-            b.low[k] = literal_get(low[k], at);
-            b.high[k] = literal_get(high[k], at);
-            exact = exact && is_exact(&b, k);
-        }
-        if (!exact
-            && ((!row->infinite && !is_finite(&b, ev->count))
-                || !row->rule(&b, &(*peaks)[i])))
+        bool exact = true, good = false;
+        for (int part = 0; part < parts; part++)
+            good = is_monotone(ev, row, low, high, i * parts + part,
+                               &(*peaks)[i], &exact)
+                   || good;
+        if (!exact && !good)
             return false;
     }
     return true;

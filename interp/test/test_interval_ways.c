@@ -294,6 +294,11 @@ static void complexes(void)
     due("spec", E " " E " Complex/2 " E " " E " Complex/2 Add/2 Imag/1",
         0x40adf84e, 0x40adf85a);
     due("spec", E " " ZERO " Complex/2 Neg/1 Real/1", 0xc02df85a, 0xc02df84e);
+    /* Unequal numbers have a part that is: e + i e and 3 + i e. */
+    due("spec", E " " E " Complex/2 " THREE " " E " Complex/2 Eq/2", 0, 0);
+    due("spec", E " " E " Complex/2 " E " " THREE " Complex/2 Ne/2", 1, 1);
+    refused(E " " E " Complex/2 " E " " E " Complex/2 Eq/2",
+            "inadmissible: operand 0 of Eq is inexact");
     refused(E " " E " Complex/2 Cbrt/1 Real/1",
             "inadmissible: an operand of Cbrt is inexact");
     /* On a branch cut, and where a quotient has a pole. */
