@@ -18,6 +18,7 @@
  *   cross.c    several conditions at once
  *   eighth.c, pointwise.c  rows, tails and single numbers of the eighth set
  *   ninth.c, ninth_places.c  lanes, words; what was made of what, of the ninth
+ *   tenth.c, tenth_places.c  numbers; places, orders and sizes, of the tenth
  */
 #ifndef FAULTY_H
 #define FAULTY_H
@@ -372,5 +373,71 @@ int made_from(const struct look *x, int i, const char *ops);
 int made_of_type(const struct look *x, const char *types);
 /* Elements of a row of operand i beyond a multiple. */
 int64_t rest_of_row(const struct look *x, int i, int64_t block);
+
+/* ---- tenth.c, tenth_places.c --------------------------------------------- */
+
+change_fn floor_dropped, nan_wraps, rounds_to_infinity, halves_swapped,
+    by_24_bits, exponent_added, by_half_reciprocal, far_remainder_zero,
+    power_by_half_log, far_divisor_zero, far_odd_power_even, zero_to_zero,
+    chosen_by_difference, carry_leaks, mask_extended, shift_leaks,
+    equal_negatives_less, squares_vanish, part_of_product, real_twice,
+    variance_for_deviation, spread_read_flat, column_as_row, first_fills,
+    iota_linear, offset_lost, pairs_saturate, running_sum, place_modulo_64,
+    group_in_tile, negatives_last, negatives_turned, places_count_on,
+    sizes_are_bounds, other_sizes_are_bounds, sizes_one_less;
+ask_fn sliced_from_inside, cube_turned, pads_both_outer, index_type_small,
+    neighbours_indexed, in_segments, has_least, is_diagonal, chosen_before,
+    kept_by_loop, parts, one_is_left, none_is_left, all_are_left, last_not_sent,
+    receives_from_above;
+map_fn minus_infinite_is_zero, to_power_of_two;
+test_fn not_power_of_two;
+pair_fn one_short_if_negative, zero_kept, zero_without_sign, tiny_is_zero,
+    truncated, negative_tie_up, tie_to_zero, beyond_float_is_zero, exp_between,
+    log_from_least, one_from_9, magnitude_if_negative, reflected_lost,
+    quarter_lost, infinite_is_nan, exp_overflows, acosh_cancels, atanh_cancels,
+    one_from_2, exp_less_one, log_of_sum, low_logistic_lost, zeros_of_float,
+    sixteen_is_zero, nan_is_finite, huge_is_nan, turned_round,
+    half_subnormal_cut, half_infinite_is_65536, at_most_2_51, low_52_bits,
+    without_sign_8, low_word_false, at_most_32767, least_half_if_true,
+    fraction_is_one, to_nearest;
+/* In full blocks only, or in the last partial one. */
+void cross_term_lost(struct look *x, int64_t block);
+void exact_quotient_less(struct look *x, int64_t block);
+void nan_of_second_lost(struct look *x, int64_t block);
+void zeros_move_in(struct look *x, int64_t block);
+void by_difference(struct look *x, int64_t block);
+void equal_by_bits(struct look *x, int64_t block);
+void equal_low_words(struct look *x, int64_t block);
+void nan_is_true(struct look *x, int64_t block);
+void right_nan_is_less(struct look *x, int64_t block);
+void negatives_in_body(struct look *x, int64_t block);
+void zeros_not_told(struct look *x, int64_t block);
+void mask_is_stale(struct look *x, int64_t block);
+void nan_is_lower_bound(struct look *x, int64_t block);
+void imaginary_late(struct look *x, int64_t block);
+void last_is_real(struct look *x, int i);
+/* Elements with that index of dimension d. */
+void spoil_row(struct look *x, int d, int64_t at);
+void dimension_turned(struct look *x, int d);
+/* The last partial block of each row is as it was. */
+void row_tails_kept(struct look *x, int64_t block);
+/* The last partial block. */
+void tail_is_zero(struct look *x, int64_t block);
+void blocks_are_first(struct look *x, int64_t block);
+void operand_batch_repeats(struct look *x, int i);
+/* The place beside an update that shares its word, or -1. */
+int64_t clobbered_at(const struct look *x);
+/* Does a called computation end with one of these operations? */
+int returns(const struct look *x, const char *ops);
+/* An earlier instruction of the same operation with another attribute? */
+int other_before(const struct look *x, const char *name);
+/* Is what is left of a loop's trips, after a multiple of n, less than n? */
+int rest_of_trips(const struct look *x, int64_t n);
+void barrier_turns(struct look *x, int n);
+/* Are the first n elements of the result alike? */
+int alike(const struct look *x, int n);
+/* Of result k of several. */
+int part_is(const struct look *x, int k, const char *types);
+int part_rank(const struct look *x, int k);
 
 #endif
