@@ -51,11 +51,10 @@ bool check_cholesky_residual(const struct check_cholesky *p, int64_t first,
  * a pivot (DIFFICULT) of this matrix, or of one whose least eigenvalue is that
  * divided by margin?  If not, and p has room for ends, find those of the parts
  * of each right factor.  (cholesky_bound.c) */
-enum check_cholesky_state check_cholesky_bound(const struct check_cholesky *p,
-                                               int64_t batch,
-                                               const struct real *l,
-                                               unsigned long margin);
-goal_check_ends check_cholesky_ends;
+enum check_cholesky_state cholesky_bound(const struct check_cholesky *p,
+                                         int64_t batch, const struct real *l,
+                                         unsigned long margin);
+goal_check_ends cholesky_bound_ends;
 
 /* ---- check_compact.c ----------------------------------------------------- */
 /* A predicate over the elements within actual sizes.
@@ -208,7 +207,7 @@ void triangular_ends_column(struct triangular_ends *t,
                             const struct check_triangular_place *at,
                             const struct real *x);
 void triangular_ends_close(struct triangular_ends *t);
-goal_check_ends check_triangular_ends;
+goal_check_ends triangular_ends;
 
 /* ---- check_uniform.c ----------------------------------------------------- */
 /* Is that a sample of uniformly distributed numbers of [a, b)? */

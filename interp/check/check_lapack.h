@@ -75,9 +75,9 @@ bool check_lapack_svd(const struct goal *g, const struct literal *const *got,
 /* Find ends of factors, pivots and info, where right ones have the same pivots;
  * and of eigenvalues and singular values.  g: the goal of one of these results.
  * (lapack_ends.c) */
-void check_lapack_lu_ends(struct check_lapack *p, const struct goal *g);
-void check_lapack_eigen_ends(struct check_lapack *p, const struct goal *g);
-void check_lapack_svd_ends(struct check_lapack *p, const struct goal *g);
-goal_check_ends check_lapack_ends;
+void lapack_ends_lu(struct check_lapack *p, const struct goal *g);
+void lapack_ends_eigen(struct check_lapack *p, const struct goal *g);
+void lapack_ends_svd(struct check_lapack *p, const struct goal *g);
+goal_check_ends lapack_ends;
 
 #endif

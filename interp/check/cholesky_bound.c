@@ -274,10 +274,9 @@ static bool put_all_ends(struct factor *q, const struct real *exact)
     return true;
 }
 
-enum check_cholesky_state check_cholesky_bound(const struct check_cholesky *p,
-                                               int64_t batch,
-                                               const struct real *l,
-                                               unsigned long margin)
+enum check_cholesky_state cholesky_bound(const struct check_cholesky *p,
+                                         int64_t batch, const struct real *l,
+                                         unsigned long margin)
 {
     int64_t all = p->n * p->n, units = all * p->parts;
     struct factor q = {.p = p, .batch = batch};
@@ -311,7 +310,7 @@ enum check_cholesky_state check_cholesky_bound(const struct check_cholesky *p,
     return hard ? CHECK_CHOLESKY_DIFFICULT : CHECK_CHOLESKY_DEFINITE;
 }
 
-bool check_cholesky_ends(const struct goal *g, int64_t i, struct goal_ends *e,
+bool cholesky_bound_ends(const struct goal *g, int64_t i, struct goal_ends *e,
                          const char **why)
 {
     const struct check_cholesky *p = g->check.data;

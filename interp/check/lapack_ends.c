@@ -31,8 +31,8 @@ enum {
     ROWS_MAX = 128
 };
 
-bool check_lapack_ends(const struct goal *g, int64_t i, struct goal_ends *e,
-                       const char **why)
+bool lapack_ends(const struct goal *g, int64_t i, struct goal_ends *e,
+                 const char **why)
 {
     const struct check_lapack *p = g->check.data;
     int place = g->check.place;
@@ -104,13 +104,13 @@ static bool find_singular_values(struct lapack_judge *q)
     return find_values(q);
 }
 
-void check_lapack_eigen_ends(struct check_lapack *p, const struct goal *g)
+void lapack_ends_eigen(struct check_lapack *p, const struct goal *g)
 {
     make_room(p, g->arena, 1);
     find_ends(p, g, find_eigenvalues, 0);
 }
 
-void check_lapack_svd_ends(struct check_lapack *p, const struct goal *g)
+void lapack_ends_svd(struct check_lapack *p, const struct goal *g)
 {
     make_room(p, g->arena, 1);
     find_ends(p, g, find_singular_values, 1);
@@ -293,7 +293,7 @@ static bool find_factors(struct lapack_judge *q)
     return true;
 }
 
-void check_lapack_lu_ends(struct check_lapack *p, const struct goal *g)
+void lapack_ends_lu(struct check_lapack *p, const struct goal *g)
 {
     if (p->parts != 1 || p->rows != p->columns || p->rows > ROWS_MAX)
         return;

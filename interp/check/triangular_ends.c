@@ -282,8 +282,8 @@ void triangular_ends_column(struct triangular_ends *t,
     p->bounded[at->batch * p->columns + at->column] = known;
 }
 
-bool check_triangular_ends(const struct goal *g, int64_t i, struct goal_ends *e,
-                           const char **why)
+bool triangular_ends(const struct goal *g, int64_t i, struct goal_ends *e,
+                     const char **why)
 {
     const struct check_triangular *p = g->check.data;
     int64_t all = p->n * p->columns, at = i / p->parts % all;

@@ -150,7 +150,7 @@ static bool decompose(const struct eval *ev, struct check_cholesky *p,
             arena_new(p->arena, struct real, (size_t)(p->n * p->n * p->parts));
         store(p, &m, g, at.first, l);
         p->state[b] = ev->want_exact
-                          ? (unsigned char)check_cholesky_bound(p, b, l, margin)
+                          ? (unsigned char)cholesky_bound(p, b, l, margin)
                           : CHECK_CHOLESKY_DEFINITE;
     } else {
         no_result(p, g, at.first);
@@ -217,7 +217,7 @@ static struct goal *make_goal(const struct eval *ev, struct check_cholesky *p)
     size_t units = (size_t)literal_units(g->value);
     unsigned char *apart = arena_new(ev->arena, unsigned char, units + 1);
     goal_make_check(g, check_cholesky, p, 0);
-    g->check.ends = check_cholesky_ends;
+    g->check.ends = cholesky_bound_ends;
     if (ev->want_exact) {
         p->least = literal_copy(ev->arena, g->value);
         p->most = literal_copy(ev->arena, g->value);

@@ -315,7 +315,7 @@ static bool solve_all(struct eval *ev, struct check_triangular *p,
     struct goal *g =
         goal_new(ev->arena, ev->in->shape, GOAL_BITS, ev->want_exact);
     goal_make_check(g, check_triangular, p, 0);
-    g->check.ends = check_triangular_ends;
+    g->check.ends = triangular_ends;
     eval_return_one(ev, g);
     struct triangular_ends *ends = NULL;
     if (ev->want_exact) {

@@ -93,7 +93,7 @@ bool lapack_eval_getrf(struct eval *ev, struct status *st)
         goal_bits(c.goals[2], b, (uint64_t)info);
     }
     lapack_call_close(&c, ev, check_lapack_lu, 0, false);
-    lapack_call_ends(&c, ev, 0, 3, check_lapack_lu_ends);
+    lapack_call_ends(&c, ev, 0, 3, lapack_ends_lu);
     return true;
 }
 
@@ -192,6 +192,6 @@ bool lapack_eval_syevd(struct eval *ev, struct status *st)
     lapack_matrix_close(&w);
     lapack_matrix_close(&v);
     lapack_call_close(&c, ev, check_lapack_eigen, 0, finite);
-    lapack_call_ends(&c, ev, 1, 1, check_lapack_eigen_ends);
+    lapack_call_ends(&c, ev, 1, 1, lapack_ends_eigen);
     return true;
 }

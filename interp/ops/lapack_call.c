@@ -70,7 +70,7 @@ void lapack_call_ends(struct lapack_call *c, const struct eval *ev, int first,
                                    const struct goal *g))
 {
     for (int i = first; i < first + count; i++)
-        c->goals[i]->check.ends = check_lapack_ends;
+        c->goals[i]->check.ends = lapack_ends;
     if (ev->want_exact)
         find(c->p, c->goals[first]);
 }

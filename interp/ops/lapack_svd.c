@@ -232,6 +232,6 @@ bool lapack_svd_eval(struct eval *ev, struct status *st)
     lapack_matrix_close(&d.v);
     lapack_matrix_close(&d.b);
     lapack_call_close(&c, ev, check_lapack_svd, 1, finite);
-    lapack_call_ends(&c, ev, 1, 1, check_lapack_svd_ends);
+    lapack_call_ends(&c, ev, 1, 1, lapack_ends_svd);
     return true;
 }
