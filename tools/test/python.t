@@ -151,7 +151,7 @@ def check_mlir():
             ("!stablehlo.token", None)):
         ok(types.parse_mlir(text) == due, text, types.parse_mlir(text))
     for text, named in (
-            ("tensor<?xf32>", "?xf32"), ("tensor<2xindex>", "2xindex"),
+            ("tensor<?xf32>", "?xf32"), ("tensor<2xf99>", "2xf99"),
             ("tensor<*xf32>", "*xf32"), ("f32", "f32"),
             ("tensor<2x!quant.uniform<i8:f32, 0.5>>",
              "!quant.uniform<i8:f32, 0.5>"), ("tuple<>", "tuple<")):
