@@ -71,15 +71,10 @@ void zero_from(struct look *x, int d, int64_t from)
     }
 }
 
-/* Where the last block begins, which is not full. */
-static int64_t tail(const struct look *x, int64_t block)
-{
-    return count(x, RESULT) - count(x, RESULT) % block;
-}
-
 void tail_by(struct look *x, int64_t block, double (*f)(double a, double r))
 {
-    for (int64_t k = tail(x, block); fits(x) && k < count(x, RESULT); k++) {
+    for (int64_t k = tail_from(x, block); fits(x) && k < count(x, RESULT);
+         k++) {
         double r = number(x, RESULT, k), v = f(pick(x, 0, k), r);
         if (memcmp(&v, &r, sizeof v) != 0)
             set_result(x, k, v);
@@ -88,7 +83,7 @@ void tail_by(struct look *x, int64_t block, double (*f)(double a, double r))
 
 void tail_of_operand(struct look *x, int64_t block, int i)
 {
-    for (int64_t k = tail(x, block); k < count(x, RESULT); k++)
+    for (int64_t k = tail_from(x, block); k < count(x, RESULT); k++)
         if (count(x, i) == count(x, RESULT))
             value_move(x->run->result, k, value_at(x, i), k);
 }
@@ -102,15 +97,16 @@ void neighbours_swapped(struct look *x)
     }
 }
 
-void words_swapped(struct look *x)
+void words_swapped(struct look *x, int bytes)
 {
-    unsigned char *data = x->run->result->data, old[4];
+    unsigned char *data = x->run->result->data;
     int64_t n = count(x, RESULT) * shape_of(x, RESULT)->type->bytes;
-    for (int64_t k = 0; k + 8 <= n; k += 8) {
-        memcpy(old, data + k, 4);
-        memcpy(data + k, data + k + 4, 4);
-        memcpy(data + k + 4, old, 4);
-    }
+    for (int64_t k = 0; k + 2 * bytes <= n; k += 2 * bytes)
+        for (int64_t i = k; i < k + bytes; i++) {
+            unsigned char old = data[i];
+            data[i] = data[i + bytes];
+            data[i + bytes] = old;
+        }
 }
 
 void result_transposed(struct look *x)

@@ -115,6 +115,11 @@ int64_t attr_most(const struct look *x, const char *name);
 /* Has it a number below 0?  VALID and SAME have none. */
 int attr_negative(const struct look *x, const char *name);
 double number(const struct look *x, int i, int64_t k);
+/* Its bits, and its complex number; a scalar's for any k. */
+uint64_t bits_at(const struct look *x, int i, int64_t k);
+double complex complex_of(const struct look *x, int i, int64_t k);
+/* Where the result's last block begins, which is not full. */
+int64_t tail_from(const struct look *x, int64_t block);
 /* How many elements are NaN, infinite, zero, -0, subnormal? */
 int64_t how_many(const struct look *x, int i, test_fn *test);
 /* Elements on the diagonals of matrices that are at most that. */
@@ -224,6 +229,7 @@ map_fn one, no_term, term_twice, same, positive, nan_to_low, nan_made,
 int fits(const struct look *x);
 double pick(const struct look *x, int i, int64_t k);
 void set_result(struct look *x, int64_t k, double v);
+void set_bits(struct look *x, int64_t k, uint64_t u);
 void result_map_parts(struct look *x, map_fn *f);
 void nan_first_lost(struct look *x, double lost);
 
@@ -290,13 +296,13 @@ void spoil_last_of(struct look *x, int i);
 
 /* ---- eighth.c, pointwise.c ----------------------------------------------- */
 
-change_fn neighbours_swapped, words_swapped, result_transposed,
-    precision_tie_away, minus_one_power, lower_side_is_upper, both_zero_is_nan,
-    negatives_reversed, factor_dropped, comparison_inverted, zero_signs_differ,
-    last_conjugated, last_other_part, negative_start_is_large, kept_if_negative,
-    dot_of_signed, one_row_group, empty_group_is_previous, first_key_only,
-    state_shared, source_overwritten, size_of_another, upper_bound_only,
-    nan_left_differs, far_right_is_zero, ends_fill, conversion_removed;
+change_fn neighbours_swapped, result_transposed, precision_tie_away,
+    minus_one_power, lower_side_is_upper, both_zero_is_nan, negatives_reversed,
+    factor_dropped, comparison_inverted, zero_signs_differ, last_conjugated,
+    last_other_part, negative_start_is_large, kept_if_negative, dot_of_signed,
+    one_row_group, empty_group_is_previous, first_key_only, state_shared,
+    source_overwritten, size_of_another, upper_bound_only, nan_left_differs,
+    far_right_is_zero, ends_fill, conversion_removed;
 ask_fn compared_nan, sorted_up, state_twice, is_view, cropped, is_square;
 map_fn no_minus_max, four_less, at_most_zero, stuck_at_2048;
 test_fn is_one, is_top_32, is_largest_s32;
@@ -369,6 +375,8 @@ int any_start_beyond(const struct look *x, int first);
 int calls_op(const struct look *x, const char *attribute, const char *ops);
 /* Is operand i made of a result of these operations? */
 int made_from(const struct look *x, int i, const char *ops);
+/* Of each two words of so many bytes, each becomes the other. */
+void words_swapped(struct look *x, int bytes);
 /* Is what operand 0 was made of one of these types? */
 int made_of_type(const struct look *x, const char *types);
 /* Elements of a row of operand i beyond a multiple. */
@@ -376,15 +384,15 @@ int64_t rest_of_row(const struct look *x, int i, int64_t block);
 
 /* ---- tenth.c, tenth_places.c --------------------------------------------- */
 
-change_fn floor_dropped, nan_wraps, rounds_to_infinity, halves_swapped,
-    by_24_bits, exponent_added, by_half_reciprocal, far_remainder_zero,
-    power_by_half_log, far_divisor_zero, far_odd_power_even, zero_to_zero,
-    chosen_by_difference, carry_leaks, mask_extended, shift_leaks,
-    equal_negatives_less, squares_vanish, part_of_product, real_twice,
-    variance_for_deviation, spread_read_flat, column_as_row, first_fills,
-    iota_linear, offset_lost, pairs_saturate, running_sum, place_modulo_64,
-    group_in_tile, negatives_last, negatives_turned, places_count_on,
-    sizes_are_bounds, other_sizes_are_bounds, sizes_one_less;
+change_fn floor_dropped, nan_wraps, rounds_to_infinity, by_24_bits,
+    exponent_added, by_half_reciprocal, far_remainder_zero, power_by_half_log,
+    far_divisor_zero, far_odd_power_even, zero_to_zero, chosen_by_difference,
+    carry_leaks, mask_extended, shift_leaks, equal_negatives_less,
+    squares_vanish, part_of_product, real_twice, variance_for_deviation,
+    spread_read_flat, column_as_row, first_fills, iota_linear, offset_lost,
+    pairs_saturate, running_sum, place_modulo_64, group_in_tile, negatives_last,
+    negatives_turned, places_count_on, sizes_are_bounds, other_sizes_are_bounds,
+    sizes_one_less;
 ask_fn sliced_from_inside, cube_turned, pads_both_outer, index_type_small,
     neighbours_indexed, in_segments, has_least, is_diagonal, chosen_before,
     kept_by_loop, parts, one_is_left, none_is_left, all_are_left, last_not_sent,

@@ -259,6 +259,23 @@ double number(const struct look *x, int i, int64_t k)
     return (double)type_int(t, v->data, k);
 }
 
+uint64_t bits_at(const struct look *x, int i, int64_t k)
+{
+    const struct value *v = value_at(x, i);
+    return type_int(v->shape->type, v->data, count(x, i) == 1 ? 0 : k);
+}
+
+double complex complex_of(const struct look *x, int i, int64_t k)
+{
+    const struct value *v = value_at(x, i);
+    return type_number(v->shape->type, v->data, count(x, i) == 1 ? 0 : k);
+}
+
+int64_t tail_from(const struct look *x, int64_t block)
+{
+    return count(x, RESULT) - count(x, RESULT) % block;
+}
+
 int64_t how_many(const struct look *x, int i, int (*test)(double))
 {
     int64_t n = 0;

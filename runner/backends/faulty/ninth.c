@@ -18,8 +18,7 @@ static void by_place(struct look *x, int64_t k, double (*f)(double, double))
 
 void body_by(struct look *x, int64_t block, double (*f)(double a, double r))
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         by_place(x, k, f);
 }
 
@@ -28,23 +27,6 @@ void lane_by(struct look *x, int64_t block, int64_t lane,
 {
     for (int64_t k = lane; fits(x) && k < count(x, RESULT); k += block)
         by_place(x, k, f);
-}
-
-static uint64_t bits_at(const struct look *x, int i, int64_t k)
-{
-    const struct value *v = value_at(x, i);
-    return type_int(v->shape->type, v->data, count(x, i) == 1 ? 0 : k);
-}
-
-static void set_bits(struct look *x, int64_t k, uint64_t u)
-{
-    type_set_int(shape_of(x, RESULT)->type, x->run->result->data, k, u);
-}
-
-static double complex complex_of(const struct look *x, int i, int64_t k)
-{
-    const struct value *v = value_at(x, i);
-    return type_number(v->shape->type, v->data, count(x, i) == 1 ? 0 : k);
 }
 
 /* ---- Numbers: an operand's, and the result's ----------------------------- */
@@ -206,8 +188,7 @@ int beyond_s16(double v)
 
 void rem_of_vector(struct look *x, int64_t block)
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++) {
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++) {
         double a = pick(x, 0, k), b = pick(x, 1, k);
         double q = is(x, 0, "f64") ? a / b : (double)((float)a / (float)b);
         if (isfinite(a) && b != 0 && (isinf(b) || isinf(q)))
@@ -237,16 +218,14 @@ void scalar_without_sign(struct look *x)
 
 void zeros_of_second(struct look *x, int64_t block)
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         if (pick(x, 0, k) == 0 && pick(x, 1, k) == 0)
             set_result(x, k, pick(x, 1, k));
 }
 
 void nan_of_first_lost(struct look *x, int64_t block)
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         if (isnan(pick(x, 0, k)))
             set_result(x, k, pick(x, 1, k));
 }
@@ -359,8 +338,7 @@ void low_words_ignored(struct look *x)
 void signed_in_body(struct look *x, int64_t block)
 {
     const char *op = x->planted->node.op->name;
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++) {
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++) {
         int64_t a = (int64_t)bits_at(x, 0, k), b = (int64_t)bits_at(x, 1, k);
         int less = op[0] == 'L' ? a < b : a > b;
         x->run->result->data[k] =

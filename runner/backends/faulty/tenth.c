@@ -8,31 +8,9 @@
 
 #include "faulty.h"
 
-static uint64_t bits_at(const struct look *x, int i, int64_t k)
-{
-    const struct value *v = value_at(x, i);
-    return type_int(v->shape->type, v->data, count(x, i) == 1 ? 0 : k);
-}
-
-static void set_bits(struct look *x, int64_t k, uint64_t u)
-{
-    type_set_int(shape_of(x, RESULT)->type, x->run->result->data, k, u);
-}
-
-static double complex complex_of(const struct look *x, int i, int64_t k)
-{
-    const struct value *v = value_at(x, i);
-    return type_number(v->shape->type, v->data, count(x, i) == 1 ? 0 : k);
-}
-
 static void set_complex(struct value *v, int64_t k, double re, double im)
 {
     type_set_number(v->shape->type, v->data, k, type_pair(re, im));
-}
-
-static int64_t tail_from(const struct look *x, int64_t block)
-{
-    return count(x, RESULT) - count(x, RESULT) % block;
 }
 
 /* ---- One operand: its number, and the result's --------------------------- */
@@ -273,18 +251,6 @@ void rounds_to_infinity(struct look *x)
     }
 }
 
-/* 32 bits and four bytes: the halves change places. */
-void halves_swapped(struct look *x)
-{
-    unsigned char *data = x->run->result->data, old[2];
-    int64_t n = count(x, RESULT) * shape_of(x, RESULT)->type->bytes;
-    for (int64_t k = 0; k + 4 <= n; k += 4) {
-        memcpy(old, data + k, 2);
-        memcpy(data + k, data + k + 2, 2);
-        memcpy(data + k + 2, old, 2);
-    }
-}
-
 /* ---- Integers ------------------------------------------------------------ */
 
 void by_24_bits(struct look *x)
@@ -298,8 +264,7 @@ void by_24_bits(struct look *x)
 
 void cross_term_lost(struct look *x, int64_t block)
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         if (fabs(pick(x, 0, k) * pick(x, 1, k)) < 0x1p62)
             set_bits(x, k,
                      (bits_at(x, 0, k) & UINT32_MAX)
@@ -330,8 +295,7 @@ void by_half_reciprocal(struct look *x)
 
 void exact_quotient_less(struct look *x, int64_t block)
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++) {
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++) {
         double a = pick(x, 0, k), b = pick(x, 1, k);
         if (b != 0 && fabs(b) > 1 && fabs(a) > 0x1p24 && fmod(a, b) == 0)
             set_result(x, k, a / b - copysign(1, a / b));
@@ -438,8 +402,7 @@ void shift_leaks(struct look *x)
 void zeros_move_in(struct look *x, int64_t block)
 {
     int bits = shape_of(x, RESULT)->type->bits;
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         if (pick(x, 1, k) >= 0 && pick(x, 1, k) < bits)
             set_bits(x, k, bits_at(x, 0, k) >> (int)pick(x, 1, k));
 }
@@ -475,8 +438,7 @@ void equal_by_bits(struct look *x, int64_t block)
 void equal_low_words(struct look *x, int64_t block)
 {
     int ne = strcmp(x->planted->node.op->name, "Ne") == 0;
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         if ((uint32_t)bits_at(x, 0, k) == (uint32_t)bits_at(x, 1, k))
             x->run->result->data[k] = (unsigned char)!ne;
 }
@@ -490,16 +452,14 @@ void nan_is_true(struct look *x, int64_t block)
 
 void right_nan_is_less(struct look *x, int64_t block)
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         if (isnan(pick(x, 1, k)) && !isnan(pick(x, 0, k)))
             x->run->result->data[k] = 1;
 }
 
 void negatives_in_body(struct look *x, int64_t block)
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         if (pick(x, 0, k) < 0 && pick(x, 1, k) < 0
             && pick(x, 0, k) != pick(x, 1, k))
             x->run->result->data[k] ^= 1;
@@ -534,8 +494,7 @@ void mask_is_stale(struct look *x, int64_t block)
 
 void nan_is_lower_bound(struct look *x, int64_t block)
 {
-    int64_t n = count(x, RESULT) - count(x, RESULT) % block;
-    for (int64_t k = 0; fits(x) && k < n; k++)
+    for (int64_t k = 0; fits(x) && k < tail_from(x, block); k++)
         if (isnan(pick(x, 1, k)))
             set_result(x, k, pick(x, 0, k));
 }

@@ -266,14 +266,21 @@ void group_in_tile(struct look *x)
 
 /* ---- Orders -------------------------------------------------------------- */
 
+/* How many numbers the result has that are below zero, if it is sorted. */
+static int64_t negatives_of(const struct look *x)
+{
+    int64_t below = 0;
+    while (below < count(x, RESULT) && number(x, RESULT, below) < 0)
+        below++;
+    return below;
+}
+
 /* Integers are sorted by their bits, so that negative ones come last. */
 void negatives_last(struct look *x)
 {
     struct value *v = x->run->result;
     struct value *copy = value_copy(x->run->memory, v);
-    int64_t n = count(x, RESULT), below = 0;
-    while (below < n && number(x, RESULT, below) < 0)
-        below++;
+    int64_t n = count(x, RESULT), below = negatives_of(x);
     for (int64_t k = 0; k < n; k++)
         value_move(v, k, copy, (k + below) % n);
 }
@@ -283,9 +290,7 @@ void negatives_turned(struct look *x)
 {
     struct value *v = x->run->result;
     struct value *copy = value_copy(x->run->memory, v);
-    int64_t n = count(x, RESULT), below = 0;
-    while (below < n && number(x, RESULT, below) < 0)
-        below++;
+    int64_t below = negatives_of(x);
     for (int64_t k = 0; k < below; k++)
         value_move(v, k, copy, below - 1 - k);
 }

@@ -191,6 +191,11 @@ void set_result(struct look *x, int64_t k, double v)
         type_set_int(t, to->data, k, (uint64_t)(int64_t)v);
 }
 
+void set_bits(struct look *x, int64_t k, uint64_t u)
+{
+    type_set_int(shape_of(x, RESULT)->type, x->run->result->data, k, u);
+}
+
 int fits(const struct look *x)
 {
     for (int i = 0; i < x->planted->node.count; i++)
