@@ -150,7 +150,8 @@ static inline double bound_rounded(double x, double off)
 double bound_node_normal(enum dtype unit);
 double bound_node_ulp(enum dtype unit, double x);
 
-/* How far a unit's rounding may be from what is rounded, if twice. */
+/* How far a unit may be from the number that is rounded to it, twice at most.
+ */
 double bound_noise_of_rounding(const struct bound_node *n, int64_t i);
 
 /* How far a number of the type between the ends moves that is taken for zero

@@ -95,7 +95,7 @@ static struct literal *join(struct arena *a, const struct shape *s,
                             const struct literal *const *given)
 {
     if (s->kind != SHAPE_TUPLE)
-        return (struct literal *)(uintptr_t)given[0];
+        return literal_leaf(given[0], 0);
     struct literal **parts =
         arena_new(a, struct literal *, (size_t)s->rank + 1);
     int at = 0;

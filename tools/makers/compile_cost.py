@@ -9,7 +9,8 @@ SPDX-License-Identifier: Apache-2.0
 # times as much as others of these files.  Two rows are estimates, from the times
 # of whole runs beside other work: crossed/kinds and flow/of.  Those of
 # values/plain and its like are 14 ms for each instruction of a shape of its own.
-# Cases of the files states were not measured and have no row: they count as PLAIN.
+# Cases of the files states and weaves were not measured and have no row: they
+# count as PLAIN.
 BATCH = 1.5
 CONSTANT = 5
 PLAIN, FORMED = 33, 57
