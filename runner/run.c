@@ -235,12 +235,10 @@ static bool open_database(struct running *x, struct status *st)
     TRY(identify(x, st));
     if (!x->options->database)
         return true;
-    /* A missing database cannot be resumed, and must not be created. */
-    if (x->options->resume && access(x->options->database, F_OK) != 0)
-        return FAIL(st, INPUT, "%.200s: %s", x->options->database,
-                    strerror(errno));
-    TRY(store_open(x->options->database, STORE_WAIT, &x->store, st));
-    if (x->options->resume)
+    bool resume = x->options->resume;
+    TRY(store_open(x->options->database, resume ? STORE_RESUME : STORE_WAIT,
+                   &x->store, st));
+    if (resume)
         return resume_run(x, st);
     return begin_run(x, st) && add_plan(x, st);
 }

@@ -170,14 +170,14 @@ bool store_open(const char *path, enum store_mode mode, struct store **store,
     s->tier.table = "tier";
     bool empty = false;
     bool good = store_schema_probe(path, &empty, st) || at(s, st);
-    if (good && empty && mode == STORE_READ) {
+    if (good && empty && (mode == STORE_READ || mode == STORE_RESUME)) {
         good = FAIL(st, INPUT, "no such results database, or it is empty");
         at(s, st);
     }
     if (good)
         good = mode == STORE_READ
                    ? open_read(s, st)
-                   : open_write(s, mode == STORE_WAIT ? LOCK_WAIT_MS : 0, st);
+                   : open_write(s, mode == STORE_WRITE ? 0 : LOCK_WAIT_MS, st);
     if (good)
         *store = s;
     else

@@ -35,9 +35,10 @@ struct identity;
 struct sqlite3;
 
 enum store_mode {
-    STORE_READ,  /* must exist; never written to */
-    STORE_WRITE, /* made if it is missing or an empty file */
-    STORE_WAIT,  /* the same, and waits a minute for another writer's end */
+    STORE_READ,   /* must exist; never written to */
+    STORE_WRITE,  /* made if it is missing or an empty file */
+    STORE_WAIT,   /* the same, and waits a minute for another writer's end */
+    STORE_RESUME, /* the same, but must exist: nothing is made */
 };
 
 /* Fail with INPUT if the file is not a results database, is a newer one, or is

@@ -447,6 +447,9 @@ many --resume
 eq "$code $(count pass)" "0 20001" "and --resume completes it"
 many --resume
 eq $code 2 "a complete run cannot be resumed"
+: >"$T/blank.db"
+many --database "$T/blank.db" --resume
+eq "$code $(wc -c <"$T/blank.db")" "2 0" "nor an empty file, which stays empty"
 stopped KILL
 many --resume
 eq "$code $(count pass)" "0 20001" "nor does SIGKILL lose a finished case"
