@@ -203,7 +203,7 @@ void report_diff_identity(const struct report_change *c,
         enum identity_member i = (enum identity_member)m;
         if (!c->identity[m])
             continue;
-        fprintf(out, "%s: another %s than before: ", verb, identity_label(i));
+        fprintf(out, "%s: %s changed: ", verb, identity_label(i));
         format_plain(out, identity_value(&before->runs[0].identity, i));
         fputs(" -> ", out);
         format_plain(out, identity_value(&after->runs[0].identity, i));

@@ -329,11 +329,13 @@ bool json_only(struct arena *a, const struct json *node,
     if (node->kind != JSON_OBJECT)
         return json_fail(a, node, st, "expected an object");
     for (const struct json *m = node->child; m; m = m->next) {
-        const char *const *n = names;
-        while (*n && strcmp(*n, m->key) != 0)
+        char hint[TEXT_HINT];
+        int n = 0;
+        while (names[n] && strcmp(names[n], m->key) != 0)
             n++;
-        if (!*n)
-            return json_fail(a, m, st, "unknown member '%.80s'", m->key);
+        if (!names[n])
+            return json_fail(a, m, st, "unknown member '%.80s'%s", m->key,
+                             text_hint(hint, m->key, names, n));
     }
     return true;
 }

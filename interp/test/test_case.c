@@ -189,7 +189,8 @@ static void check_expansion_errors(void)
         "lacks 'U'");
     bad(CASE "\"each\": [{\"T\": 1, \"U\": 2}, {\"U\": 1}]}", "/cases/0/each/1",
         "2 variables");
-    bad(CASE "\"x\": 1}", "/cases/0/x", "unknown member");
+    bad(CASE "\"x\": 1}", "/cases/0/x", "unknown member 'x'");
+    bad(CASE "\"input\": []}", "/cases/0/input", "(nearest: 'inputs')");
     bad(CASE "\"profile\": 1}, " CASE "\"profile\": \"x\"}", "/cases/0/profile",
         "a string");
     bad(CASE "\"profile\": \"x\"}, " CASE "\"profile\": \"x\"}", "/cases/1/id",

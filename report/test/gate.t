@@ -82,22 +82,22 @@ def closes(old, new):
     """The words of the line that closes the gate, and the option that opens it;
     None: open."""
     if new == "not planned":
-        return None if old == new else ("no longer planned", "--allow-removed")
+        return None if old == new else ("disappeared from the plan", "--allow-removed")
     if new == "missing":
         return ("never ran", "--allow-unfinished")
     if new in FAILURES:
         if old not in FAILURES:
-            return ("new failures", "--max-failures=1")
-        return ("worse than they were", None) \
+            return ("failed that did not before", "--max-failures=1")
+        return ("worse way than before", None) \
             if FAILURES[new] > FAILURES[old] else None
     if new == "xfail":
         return ("became known failures, or worse ones", "--allow-known") \
             if old in RIGHT else None
     if new == "xpass":
         return None if old == new \
-            else ("right that mine.expect lists", "--allow-fixed")
+            else ("passed that mine.expect lists", "--allow-fixed")
     if new in UNJUDGED:
-        return ("no longer judged", "--allow-unsupported") \
+        return ("were not judged", "--allow-unsupported") \
             if old in RIGHT else None
     return None
 
@@ -141,17 +141,17 @@ got = gate(make("after", ["fail"] * 14), make("before", ["pass"] * 14))
 ok(len(re.findall(r"^new failure +Add/a/case\d+: pass -> fail\n"
                   r" +.*message of fail|^new failure .*\n +\S", got.stdout,
                   re.M)) == 10
-   and "gate: 14 new failures" in got.stdout,
+   and "gate: 14 cases failed that did not before" in got.stdout,
    "the first ten of fourteen, each with its cause", got.stdout)
 more = re.search(r"^\.\.\. and 4 more: assay (diff .*)$", got.stdout, re.M)
 ok(more and assay(*more[1].split()).stdout.count("new failure ") == 14,
    "and a command that shows the others", got.stdout)
 got = gate(make("after", ["xpass"] * 14), make("before", ["fail"] * 14))
-ok(f"gate: 14 cases are right that mine.expect lists: delete them, or assay "
+ok(f"gate: 14 cases passed that mine.expect lists: delete the entries, or assay "
    f"expect --keep mine.expect {DIR}/after.db" in got.stdout,
    "a fix is red under its own name", got.stdout)
 got = assay("gate", f"{DIR}/after.db")
-ok(got.returncode == 1 and "14 cases are right that mine.expect lists"
+ok(got.returncode == 1 and "14 cases passed that mine.expect lists"
    in got.stdout and "cases failed" not in got.stdout,
    "without a baseline too", got.stdout)
 ok(assay("gate", "--allow-fixed", f"{DIR}/after.db").returncode == 0,
@@ -169,7 +169,7 @@ for member, label, before, after, code in (
     old = make("before", ["pass"], identity=[(member, before)])
     new = make("after", ["pass"], identity=[(member, after)])
     got = gate(new, old)
-    said = f"another {label} than before: {before or 'none'} -> {after}"
+    said = f"{label} changed: {before or 'none'} -> {after}"
     ok(got.returncode == code and "note: " + said in got.stdout,
        f"another {label} than the baseline's is said", got.stdout)
     ok("diff: " + said in assay("diff", old, new).stdout,
@@ -240,11 +240,11 @@ new = make("after", ["pass", "warn", "xfail", "unsupported"])
 with open(f"{DIR}/list", "w") as f:
     f.write("# must pass\nAdd/a/case000\nAdd/a/case001\n")
 got = assay("gate", new, "--must-pass", f"{DIR}/list")
-ok(got.returncode == 0 and "all 2 cases that must pass are right" in got.stdout,
+ok(got.returncode == 0 and "right, of those that must pass: all 2 (" in got.stdout,
    "right cases that must pass", got.stdout)
 for name, text in (("Add/a/case002", "Add/a/case002: xfail"),
                    ("Add/a/case003", "Add/a/case003: unsupported"),
-                   ("Add/a/gone", "not in the run; first: Add/a/gone")):
+                   ("Add/a/gone", "did not run; first: Add/a/gone")):
     with open(f"{DIR}/list", "w") as f:
         f.write(f"Add/a/case000\n{name}\n")
     got = assay("gate", new, "--must-pass", f"{DIR}/list")

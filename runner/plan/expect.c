@@ -265,7 +265,7 @@ static bool says(const struct expect_line *e, const struct expect_found *f)
            == 0;
 }
 
-static bool holds(const struct expect *expect, const struct expect_line *e)
+bool expect_holds(const struct expect *expect, const struct expect_line *e)
 {
     if (e->version_count == 0 || !expect->version)
         return true;
@@ -356,7 +356,7 @@ static int deciding_line(const struct expect *expect, const char *name,
     int i = expect->count - 1;
     while (i >= 0
            && (!glob_match(expect->lines[i].glob, name)
-               || !holds(expect, &expect->lines[i])))
+               || !expect_holds(expect, &expect->lines[i])))
         i--;
     return i;
 }

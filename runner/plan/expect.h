@@ -143,6 +143,9 @@ const char *expect_why(struct arena *a, const struct expect_line *line,
  * NULL: a pattern of several names needs a cause, a nature or, where
  * no value was judged, a message and the cases' group or type. */
 const char *expect_too_wide(const struct expect_line *line);
+/* Does the entry hold for the backend that is judged? */
+bool expect_holds(const struct expect *expect, const struct expect_line *e);
+
 /* Would expect_apply make it xfail?  Counts nothing. */
 bool expect_foresees(const struct expect *expect, const char *name,
                      const struct expect_found *found);

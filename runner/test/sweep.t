@@ -416,13 +416,30 @@ my @natures = grep { $_->{kind} eq 'fail' && $_->{nature} ne 'zero-sign' } @{ $l
 is( scalar @natures, 0, 'each with the nature of its failures' );
 like( $list->{expect}[0]{reason}, qr/^sign of zero: got -?0, expected -?0.*; \d+ of [\d,]+ units in \d+ cases?$/,
     'and a reason in figures' );
-$_->{reason} = 'an old friend', $_->{reference} = 'elsewhere#1' for @{ $list->{expect} };
+my %own = (
+    reference => 'elsewhere#1', url => 'https://example.org/1', until => '2999-12-31',
+    owner => 'ann', note => 'by hand', versions => [ '*', 'never "1"' ],
+);
+$_ = { %$_, %own, reason => 'an old friend' } for @{ $list->{expect} };
 open $f, '>', "$dir/old.json" or die $!;
 print $f encode_json($list);
 close $f;
 my $again = `'$assay' expect --keep '$dir/old.json' '$db'`;
-like( $again, qr/"reference": "elsewhere#1"/, '--keep keeps references' );
+my @kept = @{ decode_json($again)->{expect} };
+for my $key ( sort keys %own ) {
+    is_deeply( [ map { $_->{$key} } @kept ], [ ( $own{$key} ) x @kept ], "--keep keeps $key" );
+}
 unlike( $again, qr/an old friend/, 'but no reason' );
+# Entries of another version stay, and say nothing of this one.
+$_->{versions} = ['never'] for @{ $list->{expect} };
+open $f, '>', "$dir/other.json" or die $!;
+print $f encode_json($list);
+close $f;
+my @both = @{ decode_json( scalar `'$assay' expect --keep '$dir/other.json' '$db'` )->{expect} };
+is_deeply( [ map { $_->{reason} eq 'an old friend' ? $_ : () } @both ], $list->{expect},
+    'entries of another version stay as they are' );
+is( scalar( grep { !$_->{versions} && !$_->{note} } @both ), scalar @kept,
+    'and the new ones have none of what they say' );
 # Two runs that disagree.
 system("timeout 100 '$assay' run --backend reference --filter 'Neg/special/*' --filter 'Mul/special/*' --database '$dir/right.db' -q >'$dir/out' 2>&1 </dev/null");
 unlike( $made, qr/\?/, 'no question mark from one run' );

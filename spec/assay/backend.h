@@ -15,7 +15,7 @@
  *   - Enumerations are int32_t in structs and calls.  New values may appear:
  *     treat unknown values as unsupported.
  *   - Strings are UTF-8 and NUL-terminated, and belong to the side that created
- *   them.  Each pointer's comment says how long it stays valid.
+ *     them.  Each pointer's comment says how long it stays valid.
  *   - A callee that fails returns a non-zero assay_code and fills in *error.
  *   - [any] may be called from any thread, [one] from one thread at a time.
  *     The host calls everything from one thread; only cancel may come from
@@ -242,18 +242,19 @@ typedef struct assay_backend {
 
     /* Capabilities, by name; returns NULL for those that it does not declare.
      * May be NULL.  [one]
-     *   "dtypes"     element types, space separated; NULL: all
-     *   "ops"        operations, space separated, but for Parameter, which
-     * every program has; NULL: ask compile "replicas"   the largest number of
-     * replicas times partitions; NULL: 1 "programs"   "yes": several programs
-     * may run at once "subnormal"  "preserve", "flush-results",
-     * "flush-operands", "flush" "accumulate" e.g. "f32": the accumulator of
-     * narrower types "compile"    "slow": prefers many small programs compiled
-     * as one, and may take long for one; "long": only the latter
-     *   "rejects-without-class"
-     *                "yes": rejects invalid programs with ASSAY_REJECTED only
-     *   "levels"     "program": invalid programs at builder level cannot be
-     *                expressed
+     *   - "dtypes": element types, space separated; NULL: all
+     *   - "ops": operations, space separated, but for Parameter, which every
+     *     program has; NULL: ask compile
+     *   - "replicas": the largest number of replicas times partitions; NULL: 1
+     *   - "programs": "yes": several programs may run at once
+     *   - "subnormal": "preserve", "flush-results", "flush-operands", "flush"
+     *   - "accumulate": e.g. "f32": the accumulator of narrower types
+     *   - "compile": "slow": prefers many small programs compiled as one, and
+     *     may take long for one; "long": only the latter
+     *   - "rejects-without-class": "yes": rejects invalid programs with
+     *     ASSAY_REJECTED only
+     *   - "levels": "program": invalid programs at builder level cannot be
+     *     expressed
      */
     const char *(*capability)(struct assay_backend *backend, const char *name);
 

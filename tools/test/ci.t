@@ -74,7 +74,7 @@ failed, text = act(folder, backend="evil/flip_bit", assay=ASSAY, options=options
 ok(failed is None, "unless it was as bad before", text)
 failed, text = act(folder, backend="evil/flip_bit", assay=ASSAY, options=options,
                    baseline=f"{folder}/good.db")
-ok(failed == "Gate" and "new failures" in text, "or was better", (failed, text))
+ok(failed == "Gate" and "failed that did not before" in text, "or was better", (failed, text))
 ok("### Since native" in open(summary).read(), "its summary says what changed")
 failed, text = act(folder, backend="no-such-backend", assay=ASSAY)
 ok(failed == "Judge", "a run that cannot begin fails at once", (failed, text))

@@ -23,25 +23,46 @@ struct arguments {
 
 static const struct option_row options[] = {
     {"keep", 'k', "FILE", 0,
-     "Keep the references, addresses, dates and notes of these expectations, "
-     "and their question marks",
+     "Keep what people added to these expectations (references, addresses, "
+     "dates, owners, versions, notes), and their question marks",
      0, OPTION_TEXT(struct arguments, keep)},
     {0}};
 
 /* Members that people add to an entry, and no run contains. */
 static const struct {
     const char *key;
-    size_t at; /* in struct expect_line */
+    size_t at; /* a text in struct expect_line */
 } additions[] = {{"reference", offsetof(struct expect_line, reference)},
                  {"url", offsetof(struct expect_line, url)},
                  {"until", offsetof(struct expect_line, until)},
                  {"owner", offsetof(struct expect_line, owner)},
-                 {"note", offsetof(struct expect_line, note)}};
+                 {"note", offsetof(struct expect_line, note)},
+                 {"versions", 0}};
 
-/* The text that the kept entries give to all of the cases, if to all the same
- * one, and if they foresee how these fail; or NULL. */
-static const char *kept(struct expect *keep, measures cases, int count,
-                        size_t at)
+enum {
+    ADDITIONS = sizeof additions / sizeof *additions
+};
+
+/* An addition of an entry as JSON; NULL: it has none. */
+static const char *addition(struct arena *a, const struct expect_line *line,
+                            int n)
+{
+    const char *text = NULL;
+    if (additions[n].at > 0) {
+        memcpy(&text, (const char *)line + additions[n].at, sizeof text);
+        return text ? json_quote(a, text) : NULL;
+    }
+    for (int i = 0; i < line->version_count; i++)
+        text =
+            arena_printf(a, "%s%s", text ? arena_printf(a, "%s, ", text) : "",
+                         json_quote(a, line->versions[i]));
+    return text ? arena_printf(a, "[%s]", text) : NULL;
+}
+
+/* The addition of all cases, if the kept entries give the same one to each and
+ * foresee how it fails; or NULL. */
+static const char *kept(struct arena *a, struct expect *keep, measures cases,
+                        int count, int n)
 {
     const char *text = NULL;
     for (int i = 0; i < count; i++) {
@@ -49,7 +70,7 @@ static const char *kept(struct expect *keep, measures cases, int count,
         const char *own = NULL;
         if (expect_apply(keep, cases[i]->name, &cases[i]->found, &line)
             == VERDICT_XFAIL)
-            memcpy(&own, (const char *)line + at, sizeof own);
+            own = addition(a, line, n);
         if (!own || (text && strcmp(text, own) != 0))
             return NULL;
         text = own;
@@ -109,11 +130,16 @@ static void write_start(struct arena *a, const char *pattern, const char *kind,
            json_quote(a, pattern), kind, nature, json_quote(a, reason));
 }
 
-/* A member, unless it is missing or empty. */
+/* A member, unless it is missing; json is its value. */
+static void write_value(const char *key, const char *json)
+{
+    if (json)
+        printf(",\n     \"%s\": %s", key, json);
+}
+
 static void write_member(struct arena *a, const char *key, const char *text)
 {
-    if (text && *text)
-        printf(",\n     \"%s\": %s", key, json_quote(a, text));
+    write_value(key, text && *text ? json_quote(a, text) : NULL);
 }
 
 static void write_group(struct arena *a, struct expect *keep,
@@ -129,13 +155,12 @@ static void write_group(struct arena *a, struct expect *keep,
         measured_nature(a, cases, g->count), expect_reason(a, cases, g->count));
     write_member(a, "cause", expect_reason_cause(cases[0]));
     write_member(a, "message", expect_reason_message(a, cases[0]));
-    for (size_t i = 0; i < sizeof additions / sizeof *additions; i++)
-        write_member(a, additions[i].key,
-                     kept(keep, cases, g->count, additions[i].at));
+    for (int i = 0; i < ADDITIONS; i++)
+        write_value(additions[i].key, kept(a, keep, cases, g->count, i));
     printf("}%s\n", last ? "" : ",");
 }
 
-/* A kept entry as it is; what a run's versions are is not written. */
+/* A kept entry as it is. */
 static void write_line(struct arena *a, const struct expect_line *line,
                        bool last)
 {
@@ -144,16 +169,14 @@ static void write_line(struct arena *a, const struct expect_line *line,
                 line->reason);
     write_member(a, "cause", line->cause);
     write_member(a, "message", line->message);
-    for (size_t i = 0; i < sizeof additions / sizeof *additions; i++) {
-        const char *own;
-        memcpy(&own, (const char *)line + additions[i].at, sizeof own);
-        write_member(a, additions[i].key, own);
-    }
+    for (int i = 0; i < ADDITIONS; i++)
+        write_value(additions[i].key, addition(a, line, i));
     printf("}%s\n", last ? "" : ",");
 }
 
-/* The entries with a question mark whose cases are right this time stay: before
- * the others, of which the last that matches applies. */
+/* Entries of other versions stay, and those with a question mark whose cases
+ * are right this time.  They stand before the new ones, because the last that
+ * matches applies. */
 static void write_kept(struct arena *a, struct expect *keep,
                        const struct expect_measures *all, bool last)
 {
@@ -167,7 +190,10 @@ static void write_kept(struct arena *a, struct expect *keep,
         if (!line || !line->may || stays[line - keep->lines])
             continue;
         stays[line - keep->lines] = true;
-        left++;
+    }
+    for (int i = 0; i < keep->count; i++) {
+        stays[i] = stays[i] || !expect_holds(keep, &keep->lines[i]);
+        left += stays[i];
     }
     for (int i = 0; i < keep->count; i++)
         if (stays[i])
@@ -227,8 +253,11 @@ static bool write_expectations(struct arena *a, const struct arguments *x,
         TRY(report_open(&r, a, x->databases.list[i], stdout, st));
         bool ok = r.run_count > 0 || FAIL(st, INPUT, "no run");
         ok = ok && expect_measure_read(a, &r, &all, st);
-        if (ok)
-            backend = arena_text(a, r.runs[r.run_count - 1].backend);
+        if (ok) {
+            const struct report_run *run = &r.runs[r.run_count - 1];
+            backend = keep.backend = arena_text(a, run->backend);
+            keep.version = arena_text(a, run->identity.value[IDENTITY_VERSION]);
+        }
         report_close(&r);
         if (!ok)
             return false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/text.h"
 #include "interp/judge/verdict.h"
 #include "report/format.h"
 #include "report/report.h"
@@ -117,13 +118,15 @@ static int fail(const struct status *st, const char *which)
     return COMMAND_USAGE;
 }
 
-/* Print a reason for failing, if it applies. */
+/* Print a reason for failing, if it applies.  n: how many cases; -1: none is
+ * counted. */
 static bool refuse(bool reason, int64_t n, const char *what)
 {
     if (!reason)
         return false;
     if (n >= 0)
-        printf("gate: %lld %s\n", (long long)n, what);
+        printf("gate: %lld %s %s\n", (long long)n,
+               text_plural(n, "case", "cases"), what);
     else
         printf("gate: %s\n", what);
     return true;
@@ -134,7 +137,7 @@ static bool exceeds(int64_t n, int64_t allowed)
     return allowed >= 0 && n > allowed;
 }
 
-/* "14 cases are right that mine.expect lists: ..." */
+/* "14 cases passed that mine.expect lists: ..." */
 static bool refuse_listed(const struct options *o, struct arena *a,
                           const struct report_run *run, int64_t n)
 {
@@ -144,7 +147,7 @@ static bool refuse_listed(const struct options *o, struct arena *a,
     return refuse(
         !o->fixed && n > 0, n,
         arena_printf(a,
-                     "cases are right that %s lists: delete them, or"
+                     "passed that %s lists: delete the entries, or"
                      " assay expect --keep %s %s (--allow-fixed"
                      " accepts this)",
                      strcmp(file, "FILE") == 0 ? "the expectations" : file,
@@ -163,9 +166,9 @@ static bool judge_run(const struct options *o, struct arena *a,
     int64_t missing = run->counts[VERDICT_MISSING];
     int64_t listed = run->counts[VERDICT_XPASS];
     int64_t failures = run->failures - missing - listed;
-    bad |= refuse(!o->unfinished && missing > 0, missing, "cases never ran");
+    bad |= refuse(!o->unfinished && missing > 0, missing, "never ran");
     if (!o->baseline) {
-        bad |= refuse(exceeds(failures, o->failures), failures, "cases failed");
+        bad |= refuse(exceeds(failures, o->failures), failures, "failed");
         bad |= refuse_listed(o, a, run, listed);
     }
     return bad;
@@ -199,18 +202,18 @@ static bool judge_fates(const struct options *o, const struct report_change *c)
         enum gate_fate fate;
         bool red;
         const char *text;
-    } rows[] = {
-        {GATE_NEW, exceeds(c->fate[GATE_NEW], o->failures), "new failures"},
-        {GATE_WORSE, c->fate[GATE_WORSE] > 0,
-         "failures are worse than they were"},
-        {GATE_KNOWN, !o->known && c->fate[GATE_KNOWN] > 0,
-         "cases became known failures, or worse ones"
-         " (--allow-known accepts this)"},
-        {GATE_LOST, !o->unsupported && c->fate[GATE_LOST] > 0,
-         "passing cases are no longer judged"
-         " (--allow-unsupported accepts this)"},
-        {GATE_REMOVED, !o->removed && c->fate[GATE_REMOVED] > 0,
-         "cases are no longer planned"}};
+    } rows[] = {{GATE_NEW, exceeds(c->fate[GATE_NEW], o->failures),
+                 "failed that did not before"},
+                {GATE_WORSE, c->fate[GATE_WORSE] > 0,
+                 "failed in a worse way than before"},
+                {GATE_KNOWN, !o->known && c->fate[GATE_KNOWN] > 0,
+                 "became known failures, or worse ones"
+                 " (--allow-known accepts this)"},
+                {GATE_LOST, !o->unsupported && c->fate[GATE_LOST] > 0,
+                 "passed before and were not judged"
+                 " (--allow-unsupported accepts this)"},
+                {GATE_REMOVED, !o->removed && c->fate[GATE_REMOVED] > 0,
+                 "disappeared from the plan"}};
     bool bad = false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (refuse(rows[i].red, c->fate[rows[i].fate], rows[i].text)) {
@@ -235,15 +238,15 @@ static bool judge_change(const struct options *o, struct arena *a,
                   "the baseline was judged by another profile"
                   " (--allow-other-profile accepts this)");
     bad |= refuse(exceeds(c->less_correct, o->less_correct), c->less_correct,
-                  "cases have fewer correctly rounded elements");
+                  "lost correctly rounded elements");
     if (exceeds(c->worst_drift, o->drift))
-        bad |= refuse(
-            true, c->worse,
-            arena_printf(a,
-                         "cases are less accurate, the worst of them by %s ulp",
-                         format_ulps(a, c->worst_drift)));
+        bad |=
+            refuse(true, c->worse,
+                   arena_printf(a, "lost accuracy, the worst of them by %s ulp",
+                                format_ulps(a, c->worst_drift)));
     if (c->fate[GATE_FIXED] > 0)
-        printf("%lld cases were fixed\n", (long long)c->fate[GATE_FIXED]);
+        printf("fixed: %lld %s\n", (long long)c->fate[GATE_FIXED],
+               text_plural(c->fate[GATE_FIXED], "case", "cases"));
     return bad;
 }
 
@@ -263,7 +266,7 @@ static bool judge_expired(const struct options *o, struct report *r, bool *bad,
             printf(": excused until %s\n", report_column_text(q, 1));
         }
     *bad |= refuse(n > 0, n,
-                   "cases were excused until a day that is over"
+                   "failed as known, until a day that is over"
                    " (--allow-expired accepts this)");
     return o->expired ? (sqlite3_reset(q), true)
                       : report_ended(r, q, rc, "reading waivers", st);
@@ -295,17 +298,14 @@ static bool judge_must_pass(const struct options *o, struct arena *a,
     }
     sqlite3_reset(q);
     TRY(more == 0);
-    *bad |= refuse(wrong > 0, wrong, "cases that must pass are not right");
+    *bad |= refuse(wrong > 0, wrong, "must pass and did not");
     int64_t unmet = plan_names_unmet(&must, &first);
     *bad |= refuse(unmet > 0, unmet,
-                   unmet > 0
-                       ? arena_printf(a,
-                                      "cases that must pass are not in the run;"
-                                      " first: %s",
-                                      first)
-                       : "");
+                   unmet > 0 ? arena_printf(
+                       a, "must pass and did not run; first: %s", first)
+                             : "");
     if (wrong + unmet == 0)
-        printf("all %lld cases that must pass are right (%s)\n",
+        printf("right, of those that must pass: all %lld (%s)\n",
                (long long)must.count, o->must_pass);
     return true;
 }
