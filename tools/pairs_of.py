@@ -18,6 +18,7 @@ class Rows:
     def __init__(self, ident, why):
         self.ident, self.why = ident, why
         self.inputs, self.body, self.results = [], [], []
+        self.more = {}  # further members of the case
 
     def input(self, literal):
         self.inputs.append(literal)

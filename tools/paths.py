@@ -197,26 +197,35 @@ class Paths:
              ["a = BitcastConvertType(p0) {new_element_type = u32}", "b = BitcastConvertType(p1) {new_element_type = u32}", "c = Xor(a, b)",
               "r = BitcastConvertType(c) {new_element_type = s32}"], ["a = Max(p0, p1)", "b = Min(p0, p1)", "c = Div(a, a)", "e = Mul(b, c)", "r = Min(e, b)"],
              ["k = Constant() {literal = s32[] 3}", "a = Add(p0, k)", "b = Add(a, p1)", "r = Sub(b, k)"],
-             ["k = Constant() {literal = s32[] 1}", "a = Mul(p0, k)", "r = Add(p1, a)"], ["k = Constant() {literal = s32[] 40}", "a = Max(k, p0)", "r = Max(p1, a)"])
-    NEUTRAL = (0, 0, "least", 0, "least", 0, 0, "most", 0, 0, 40)
+             ["k = Constant() {literal = s32[] 1}", "a = Mul(p0, k)", "r = Add(p1, a)"], ["k = Constant() {literal = s32[] 40}", "a = Max(k, p0)", "r = Max(p1, a)"],
+             ["a = Le(p0, p1)", "b = Ge(p1, p0)", "c = And(a, b)", "r = Select(c, p0, p1)"],
+             ["k = Constant() {literal = s32[] 1}", "a = ShiftLeft(p0, k)", "b = ShiftLeft(p1, k)", "c = Add(a, b)", "r = ShiftRightLogical(c, k)"],
+             ["a = Sign(p0)", "b = Abs(p0)", "c = Mul(a, b)", "e = Ne(p1, c)", "f = Select(e, p1, c)", "r = Add(c, f)"],
+             ["k = Constant() {literal = s32[] 7}", "a = Add(p0, p1)", "r = Rem(a, k)"],
+             ["k = Constant() {literal = s32[] 3}", "m = Constant() {literal = s32[] 98}", "a = Clamp(k, p0, m)", "b = Clamp(k, p1, m)", "c = Gt(a, b)", "r = Select(c, a, b)"],
+             ["a = Floor(p0)", "b = Ceil(p1)", "c = RoundNearestEven(a)", "e = Round(b)", "r = Add(c, e)"])
+    NEUTRAL = (0, 0, "least", 0, "least", 0, 0, "most", 0, 0, 40, "most", 0, 0, 0, 3, 0)
+    NOT_FROM_ZERO = (4, 7, 10, 11, 15)
+    OF_FLOATS = 16  # and from here on
     # In which other types each of them is the same.
-    ALSO = {0: ("u16", "s64"), 1: ("u64", "s16"), 2: ("f64", "u8", "bf16"), 3: ("s64", "f32"), 4: ("f16", "s16"), 7: ("u64", "f64"), 8: ("s64", "u16", "f64"), 9: ("s16", "f16", "u64"), 10: ("f64", "u8", "s64", "bf16")}
+    ALSO = {0: ("u16", "s64"), 1: ("u64", "s16"), 2: ("f64", "u8", "bf16"), 3: ("s64", "f32"), 4: ("f16", "s16"), 7: ("u64", "f64"), 8: ("s64", "u16", "f64"), 9: ("s16", "f16", "u64"), 10: ("f64", "u8", "s64", "bf16"),
+            11: ("u8", "f64", "s64", "bf16", "u32", "s16"), 12: ("u16", "s64", "u64"), 13: ("s64", "f64", "s16", "f16"), 14: ("u8", "f32", "u64", "f64"), 15: ("s8", "f64", "u32", "f16"), 16: ("f32", "f64", "f16")}
 
     def reducing(self, name):
         """Those that are associative, of numbers from 1 on."""
-        yield from (self.reduced_by(name, k, "s32") for k in range(len(self.STEPS)) if name != "SelectAndScatter" or k not in (4, 7, 10))
+        yield from (self.reduced_by(name, k, "s32") for k in range(self.OF_FLOATS) if name != "SelectAndScatter" or k not in self.NOT_FROM_ZERO)
         if name not in ("AllReduce", "ReduceScatter"):
-            rows = [(k, t) for k, types in self.ALSO.items() for t in types if name != "SelectAndScatter" or k not in (4, 7, 10)]
+            rows = [(k, t) for k, types in self.ALSO.items() for t in types if name != "SelectAndScatter" or k not in self.NOT_FROM_ZERO]
             yield from (self.reduced_by(name, k, t) for k, t in rows[number(name) % 2::2])
 
     def reduced_by(self, name, k, t):
-        body, zero, most = [line.replace("s32", t) for line in self.STEPS[k]] if t != "s32" else self.STEPS[k], self.NEUTRAL[k], 99 if t not in ("u8", "bf16") else 60
+        body, zero, most = [line.replace("s32", t) for line in self.STEPS[k]] if t != "s32" else self.STEPS[k], self.NEUTRAL[k], 6 if k == 14 else 60 if t in ("u8", "bf16") else 98 if k == 15 else 99
         if t not in FLOATS:
             bits = int(t[1:])
             zero = {"least": -2 ** (bits - 1) if t[0] == "s" else 0, "most": 2 ** (bits - (t[0] == "s")) - 1}.get(zero, zero)
         zero = {"least": "-inf", "most": "inf"}.get(zero, zero)
         dims = ((3, 5), (2, 3, 4), (7,), (4, 4))[k % 4]
-        data, init = self.own.small_numbers(t, dims, 1 + k, most), self.own.small(t, zero)
+        data, init = self.own.small_numbers(t, dims, 1 + k % 11 if k != 14 else 1, most), self.own.small(t, zero)
         own = {"own": {"parameters": [f"{t}[]"] * 2, "body": body, "result": "r", "algebra": "associative"}}
         one = [1] * len(dims)
         if name == "Reduce":
