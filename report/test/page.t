@@ -242,6 +242,13 @@ ok('<th class="num" scope="col">Worst, ulps</th>' in source
 labels = re.findall(r'<td[^>]*data-label="Worst, ulps"', source)
 ok(labels and "attr(data-label)" in narrow and "thead { display: none" in narrow
    and "overflow: visible" in narrow, "a narrow page has boxes, not tables")
+paper = re.search(r"@media print \{(.*?)\n\}", source, re.S)[1]
+folded = re.findall(r"<details><summary>[^<]*</summary>\s*<dl class=\"facts\">",
+                    source)
+ok(folded and "details:has(> dl.facts)::details-content" in paper,
+   "on paper the facts are not folded", folded)
+ok("button.sort { display: contents; }" in paper,
+   "and each repeated head has its buttons")
 source = report("html", "--limit", "1000")
 ok("(3.1415927, -2)" in source, "a complex input in decimal")
 ok(re.search(r"within ulps \(Abs.complex\)</span><strong>nan</strong>", source,

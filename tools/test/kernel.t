@@ -275,11 +275,14 @@ def check_behaviour():
             ({"program": "sotfmax"}, "nearest: 'softmax'"),
             ({"dtypes": "f31"}, "no type 'f31' (nearest: 'f32')"),
             ({"data": "normla"}, "no data 'normla' (nearest: 'normal')"),
+            ({"dtypes": np.int8}, "no type 's8'"),
+            ({"function": 3}, "expected a function, got 3"),
             ({"arrays": "nunpy"}, "(nearest: 'numpy')"),
             ({"shapes": [{"R": 3}]}, "a number for each of N, R"),
             ({"shapes": "all"}, "expected 'auto' or a list of sizes")):
         try:
-            assay.kernel(softmax, **{"program": "softmax", **options})
+            assay.kernel(**{"function": softmax, "program": "softmax",
+                            **options})
             ok(False, f"refused: {options}")
         except kernel_program.Unknown as e:
             ok(why in str(e), f"refused: {options}", e)
@@ -385,6 +388,11 @@ def check_command(folder):
     ok(code == 1 and not report["right"]
        and [c["id"] for c in report["causes"]] == ["no-max"]
        and report["wrong"][0]["data"] == "huge", "--json", out)
+    # e^1000 overflows: every quotient is inf / inf.
+    ok(report["wrong_units"] == sum(int(c["error"].split()[0])
+                                    for c in report["wrong"]) > 0
+       and all(c["found"] == "nan" and c["index"] == [0, 0]
+               for c in report["wrong"]), "with the units that are wrong", out)
     code, out, _ = command("--program", "softmax", "--sizes", "R=2,N=3",
                            "--data", "normal", f"{mine}:softmax")
     # One for each layout of the operand.

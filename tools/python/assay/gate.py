@@ -10,6 +10,7 @@ The kernel is called with operands of every kind that the definition names
 and its acceptance set.  kernel_cause.py says why a result is wrong, and
 kernel_report.py what is told of it all.
 """
+import collections.abc
 import contextlib
 import dataclasses
 import itertools
@@ -44,6 +45,9 @@ class Gate:
                  profile: Optional[str] = None, seed: int = 0) -> None:
         jax_arguments = shapes if not isinstance(shapes, str) else ()
         self.definition = find(program, jax_arguments)
+        if kernel is not None and not callable(kernel) \
+                and not hasattr(kernel, "into"):
+            raise Unknown(f"kernel: expected a function, got {kernel!r}")
         self.kernel, self.seed = kernel, seed
         self.profile, self.fused = profile or "kernel", profile is None
         self._file = profile or KERNEL
@@ -65,9 +69,12 @@ class Gate:
         known = list(self.definition.dtypes)
         if dtypes is None:
             return ["f32"] if "f32" in known else known[:1]
-        made = dtypes.replace(",", " ").split() if isinstance(dtypes, str) \
-            else [d if isinstance(d, str) else types.dtype_name(d)
-                  for d in dtypes]
+        if isinstance(dtypes, str):
+            dtypes = dtypes.replace(",", " ").split()
+        elif not isinstance(dtypes, collections.abc.Iterable):
+            dtypes = [dtypes]
+        made = [d if isinstance(d, str) else types.dtype_name(d)
+                for d in dtypes]
         for name in made:
             if name not in known:
                 raise Unknown(

@@ -146,7 +146,7 @@ class Report:
             "calls": len(self.judged), "wrong_calls": len(self.wrong),
             "units": sum(c.units for c in self.judged),
             "wrong_units": sum(c.verdict.wrong_elements for c in self.wrong
-                               if c.verdict),
+                               if c.verdict is not None),
             "causes": [dataclasses.asdict(c) for c in self.causes],
             "wrong": [_wrong_json(c) for c in self.wrong],
             "not_judged": [{"dtype": c.dtype, "sizes": c.where, "data": c.data,
@@ -221,7 +221,7 @@ class Report:
 def _wrong_json(call: Call) -> Dict[str, Any]:
     made = {"dtype": call.dtype, "sizes": call.where, "data": call.data,
             "error": call.error or call.verdict.why}
-    if call.verdict and call.verdict.wrong:
+    if call.verdict is not None and call.verdict.wrong:
         w = call.first
         made.update(output=w.output, index=list(w.index), found=str(w.found),
                     expected=w.expected, accepts=w.accepts, ulps=w.ulps)
