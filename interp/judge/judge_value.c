@@ -227,9 +227,11 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
     judge_leaves(j, v, leaves, count);
     if (is_enough(j, leaves, count, false))
         return true;
-    judge_ways(j, v, leaves, count);
+    bool decided = judge_ways(j, v, leaves, count, text, size);
     if (is_enough(j, leaves, count, true))
         return true;
+    if (!decided)
+        return false;
     for (int i = 0; i < count; i++)
         verdict_pending(v, j->arena, j->mode.profile, &leaves[i]);
     v->leaves = leaves;
@@ -315,7 +317,8 @@ static void say_wrong(const struct judge_value *j,
 
 /* Explain leaves that are not the reference's, as judge_value does. */
 static bool judge_fed(const struct judge_value *j, struct verdict_leaf *leaves,
-                      int count, struct verdict *v, char *text, size_t size)
+                      int count, struct verdict *v, enum verdict_status *status,
+                      char *text, size_t size)
 {
     struct judge_reference exact;
     struct verdict *own = arena_new(j->arena, struct verdict, 1);
@@ -329,7 +332,10 @@ static bool judge_fed(const struct judge_value *j, struct verdict_leaf *leaves,
         leaf->moved = is_moved(j, &exact.fed[leaf->replica][n]);
     }
     judge_leaves(j, own, leaves, count);
-    judge_ways(j, own, leaves, count);
+    if (!judge_ways(j, own, leaves, count, text, size)) {
+        *status = VERDICT_LIMIT;
+        return false;
+    }
     for (int i = 0; i < count; i++)
         if (memchr(leaves[i].state, VERDICT_PENDING,
                    (size_t)literal_units(leaves[i].got))) {
@@ -363,7 +369,7 @@ bool judge_value_outfeed(const struct judge_value *j,
         if (!lay_out_replica(&f, r, text, size))
             return false;
     if (!all_same(same, f.leaves, f.count)
-        && !judge_fed(j, f.leaves, f.count, v, text, size))
+        && !judge_fed(j, f.leaves, f.count, v, status, text, size))
         return false;
     *status = verdict_end(v, j->mode.profile, text, size);
     return true;

@@ -4,9 +4,9 @@
  */
 #include "interp/judge/judge_ways.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "interp/program/program_policy.h"
 #include "interp/program/uses.h"
 
 enum {
@@ -24,6 +24,10 @@ struct search {
     /* The units whose inputs alone keep their bits; or NULL. */
     const unsigned char **kept;
     int count;
+    struct status *refusal; /* of the last evaluation that was refused */
+    /* The first refusal of choices that are permitted: where these leave a
+     * decision of the program open, nothing says that a result is wrong. */
+    struct status *open;
 };
 
 const struct goal *judge_ways_goal(struct arena *a,
@@ -233,16 +237,17 @@ static bool explain(const struct search *s, struct verdict *v,
                     struct judge_reference *kept)
 {
     struct judge_reference ref;
-    struct status st = {0};
+    struct status *st = s->refusal;
     struct verdict_leaf *leaves = s->leaves;
     const struct goal **goals =
         arena_new(s->j->arena, const struct goal *, (size_t)s->count);
     struct judge_mode own = *mode;
     own.given = kept ? NULL : find_given(s);
-    if (!judge_reference_kept(s->j->arena, s->c, &own, kept, &ref, &st)) {
-        if (mode->uses && st.code == STATUS_UNSUPPORTED)
+    memset(st, 0, sizeof *st);
+    if (!judge_reference_kept(s->j->arena, s->c, &own, kept, &ref, st)) {
+        if (mode->uses && st->code == STATUS_UNSUPPORTED)
             mode->uses->refused = true;
-        return st.code != STATUS_UNSUPPORTED;
+        return st->code != STATUS_UNSUPPORTED;
     }
     if (!find_goals(s, &ref, goals))
         return true;
@@ -324,17 +329,20 @@ static bool has_none(const struct search *s, const struct profile *p)
     return !judge_flush_any(s->j->arena, s->c, p);
 }
 
-/* Is each way of flushing uses one of flushing data? */
+/* Is each way of flushing uses one of flushing data?  Those of up to three
+ * parameters are flushed in each combination, of more all together: then no
+ * function may have a second operand, which would keep its number. */
 static bool uses_data(const struct program *p)
 {
-    bool once = reads_parameters(p) && p->entry->parameter_count <= 3;
+    bool once = reads_parameters(p), one = true;
     for (int i = 0; once && i < p->entry->count; i++) {
         const struct instruction *in = p->entry->instructions[i];
+        one = one && (!in->op->elementwise || in->operand_count == 1);
         for (int k = 1; k < in->operand_count; k++)
             for (int n = 0; n < k; n++)
                 once = once && in->operands[n] != in->operands[k];
     }
-    return once;
+    return once && (one || p->entry->parameter_count <= 3);
 }
 
 /* By each combination that uses starts with; false if some are left. */
@@ -430,30 +438,6 @@ static void explain_flushed(const struct search *s, struct verdict *v,
 
 /* ---- Choices that are permitted ------------------------------------------ */
 
-/* Does no operation name it?  Then it is one for the results of all, such as
- * zero.sign. */
-static bool is_general(const char *policy)
-{
-    for (int i = 0; i < spec_op_count(); i++)
-        if (spec_op_names(spec_op_at(i), policy))
-            return false;
-    return true;
-}
-
-/* Those that an instruction of the program depends on. */
-static int find_permits(struct arena *a, const struct program *p,
-                        const struct profile *profile,
-                        struct profile_permit **list)
-{
-    const struct profile_permit *all;
-    int n = profile_permits(a, profile, &all), count = 0;
-    *list = arena_new(a, struct profile_permit, (size_t)n + 1);
-    for (int i = 0; i < n; i++)
-        if (program_policy_any(p, all[i].policy) || is_general(all[i].policy))
-            (*list)[count++] = all[i];
-    return count;
-}
-
 static int64_t explain_permitted(const struct search *s, struct verdict *v,
                                  const struct profile_permit *list, int count)
 {
@@ -461,7 +445,9 @@ static int64_t explain_permitted(const struct search *s, struct verdict *v,
         profile_taking(s->j->arena, s->j->mode.profile, list, count);
     const struct judge_mode mode = exact_mode(s, p);
     int64_t before = v->branch[VERDICT_REMARKED];
-    explain(s, v, &mode, VERDICT_REMARKED, NULL);
+    if (!explain(s, v, &mode, VERDICT_REMARKED, NULL)
+        && s->open->code == STATUS_OK)
+        *s->open = *s->refusal;
     if (any_pending(s))
         explain_flushed(s, v, p, VERDICT_REMARKED);
     return v->branch[VERDICT_REMARKED] - before;
@@ -509,32 +495,16 @@ static void explain_together(const struct search *s, struct verdict *v,
 static void explain_by_permits(const struct search *s, struct verdict *v)
 {
     struct profile_permit *list;
-    int count =
-        find_permits(s->j->arena, s->c->program, s->j->mode.profile, &list);
-    if (count == 0 || would_explain(s, v, list, count) == 0)
+    int count = judge_permit_list(s->j->arena, s->c->program,
+                                  s->j->mode.profile, &list);
+    if (count == 0
+        || (would_explain(s, v, list, count) == 0
+            && s->open->code == STATUS_OK))
         return;
     for (int i = 0; i < count && any_pending(s); i++)
         verdict_remark(v, list[i].policy, explain_permitted(s, v, &list[i], 1));
     if (count > 1 && any_pending(s))
         explain_together(s, v, list, count);
-}
-
-const char *judge_ways_refuses(struct arena *a, const struct test_case *c,
-                               const struct judge_mode *mode, enum code class)
-{
-    struct profile_permit *list;
-    int count = find_permits(a, c->program, mode->profile, &list);
-    for (int i = 0; i < count; i++) {
-        struct judge_mode other = *mode;
-        struct judge_reference ref;
-        struct status st = {0};
-        other.profile = profile_taking(a, mode->profile, &list[i], 1);
-        if (!judge_reference(a, c, &other, &ref, &st)
-            && st.code != STATUS_SYSTEM && st.code != STATUS_UNSUPPORTED
-            && (class == STATUS_OK || class == st.code))
-            return list[i].policy;
-    }
-    return NULL;
 }
 
 /* ---- All of it ----------------------------------------------------------- */
@@ -574,12 +544,18 @@ static const unsigned char *find_kept(const struct search *s,
     return kept;
 }
 
-void judge_ways(const struct judge_value *j, struct verdict *v,
-                struct verdict_leaf *leaves, int count)
+bool judge_ways(const struct judge_value *j, struct verdict *v,
+                struct verdict_leaf *leaves, int count, char *text, size_t size)
 {
-    struct search s = {.j = j, .c = j->made, .leaves = leaves, .count = count};
+    struct status refusal = {0}, open = {0};
+    struct search s = {.j = j,
+                       .c = j->made,
+                       .leaves = leaves,
+                       .count = count,
+                       .refusal = &refusal,
+                       .open = &open};
     if (!any_pending(&s))
-        return;
+        return true;
     s.plain = arena_new(j->arena, const struct goal *, (size_t)count);
     s.whole = arena_new(j->arena, bool, (size_t)count);
     s.kept = arena_new(j->arena, const unsigned char *, (size_t)count);
@@ -594,4 +570,9 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
     if (any_pending(&s) && !j->unremarked)
         explain_by_permits(&s, v);
     settle(&s, v);
+    if (open.code == STATUS_OK || !any_pending(&s))
+        return true;
+    snprintf(text, size, "by a choice that the profile permits: %.200s",
+             open.text);
+    return false;
 }

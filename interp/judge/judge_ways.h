@@ -20,14 +20,12 @@ const struct goal *judge_ways_goal(struct arena *a,
                                    const struct judge_reference *ref,
                                    int replica, int leaf);
 
-/* Explain what the plain goals left pending.  The leaves keep these goals. */
-void judge_ways(const struct judge_value *j, struct verdict *v,
-                struct verdict_leaf *leaves, int count);
-
-/* Does a permitted choice make the program one that must be refused with this
- * class (STATUS_OK: with any)?  Then that choice's policy; else NULL. */
-const char *judge_ways_refuses(struct arena *a, const struct test_case *c,
-                               const struct judge_mode *mode, enum code class);
+/* Explain what the plain goals left pending.  The leaves keep these goals.
+ * False, with a text, if something is pending and a choice that the profile
+ * permits leaves a decision of the program open: then it may be right. */
+bool judge_ways(const struct judge_value *j, struct verdict *v,
+                struct verdict_leaf *leaves, int count, char *text,
+                size_t size);
 
 /* ---- judge_flush.c ------------------------------------------------------- */
 /* The ways in which a profile lets a backend flush operands.
@@ -50,6 +48,20 @@ bool judge_flush_any(struct arena *a, const struct test_case *c,
 bool judge_flush_way(struct arena *a, const struct test_case *c,
                      const struct profile *profile, int way,
                      struct judge_mode *mode, bool *changes);
+
+/* ---- judge_permit.c ------------------------------------------------------ */
+/* The choices that a profile permits with a remark. */
+
+/* Those on which the program depends; returns how many. */
+int judge_permit_list(struct arena *a, const struct program *p,
+                      const struct profile *profile,
+                      struct profile_permit **list);
+
+/* Does a permitted choice make the program one that must be refused with this
+ * class (STATUS_OK: with any)?  Then that choice's policy; else NULL. */
+const char *judge_permit_refuses(struct arena *a, const struct test_case *c,
+                                 const struct judge_mode *mode,
+                                 enum code class);
 
 /* ---- judge_moved.c ------------------------------------------------------- */
 /* Finds the results that only move what the program was given. */

@@ -25,6 +25,14 @@ static bool is_exact(const struct box *b, int k)
     return b->low[k] == b->high[k];
 }
 
+/* One number: zeros of both signs are equal. */
+static bool is_number(const struct box *b, int k)
+{
+    return is_exact(b, k)
+           || (real_is_zero(b->unit, b->low[k])
+               && real_is_zero(b->unit, b->high[k]));
+}
+
 static bool above_zero(const struct box *b, int k)
 {
     return goal_ends_before(b->unit, real_zero(b->unit, false), b->low[k]);
@@ -259,7 +267,8 @@ static bool is_finite(const struct box *b, int operands)
 }
 
 /* The function is monotone in that part of element i, as equality is where one
- * part decides; *exact: it is one value, too. */
+ * part decides; *exact: it is one value, too, or one number if it is compared.
+ */
 static bool is_monotone(const struct eval *ev, const struct row *row,
                         struct literal *const low[2],
                         struct literal *const high[2], int64_t unit,
@@ -272,7 +281,9 @@ static bool is_monotone(const struct eval *ev, const struct row *row,
         int64_t at = literal_units(low[k]) == parts ? unit % parts : unit;
         b.low[k] = literal_get(low[k], at);
         b.high[k] = literal_get(high[k], at);
-        own = own && is_exact(&b, k);
+        own =
+            own
+            && (row->way == OP_WAY_EQUAL ? is_number(&b, k) : is_exact(&b, k));
     }
     *exact = *exact && own;
     return (parts == 1 && own)

@@ -130,14 +130,35 @@ bool interval_hull_include(struct eval *ev, struct goal *to,
     return true;
 }
 
-/* The first unit that is neither one pattern nor anything; -1: there is none.
- */
-static int64_t find_open(const struct goal *g)
+/* Is every number between the ends an integer, or both of them zero?  Then no
+ * step is left out: they are what the operation may give, and nothing else. */
+static bool has_all_steps(enum dtype unit, uint64_t low, uint64_t high)
 {
-    for (int64_t i = 0, n = literal_units(g->value); i < n; i++)
-        if (!is_free(g, i)
-            && literal_get(g->range.low, i) != literal_get(g->range.high, i))
+    if (real_is_zero(unit, low) && real_is_zero(unit, high))
+        return true;
+    if (real_is_nan(unit, low)
+        || real_is_negative(unit, low) != real_is_negative(unit, high))
+        return false;
+    int64_t first = INT64_C(1) << (dtype_table[unit].precision - 1);
+    bool negative = real_is_negative(unit, low);
+    struct real from = real_from_int(negative ? -first : first);
+    return negative
+               ? !goal_ends_before(unit, real_round_down(&from, unit), high)
+               : !goal_ends_before(unit, low, real_round_up(&from, unit));
+}
+
+/* The first unit that is neither one pattern nor anything (nor, if steps, all
+ * steps between its ends); -1: there is none. */
+static int64_t find_open(const struct goal *g, bool steps)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    for (int64_t i = 0, n = literal_units(g->value); i < n; i++) {
+        uint64_t low = literal_get(g->range.low, i);
+        uint64_t high = literal_get(g->range.high, i);
+        if (!is_free(g, i) && low != high
+            && !(steps && is_float(unit) && has_all_steps(unit, low, high)))
             return i;
+    }
     return -1;
 }
 
@@ -167,11 +188,11 @@ bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
     for (int i = 0; i < ev->out.count; i++) {
         if (!goals[i])
             continue;
-        int64_t open = find_open(goals[i]);
-        bool same = open < 0;
+        bool real = is_float(dtype_unit(goals[i]->value->shape->dtype));
+        bool same = find_open(goals[i], false) < 0;
+        int64_t open = find_open(goals[i], steps);
         keep_units(goals[i], ev->out.goals[i]);
-        if (!same
-            && (steps || !is_float(dtype_unit(goals[i]->value->shape->dtype))))
+        if (open >= 0 && (steps || !real))
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: the discrete result of %s depends on "
                         "a rounding: its %s",

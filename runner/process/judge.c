@@ -452,7 +452,7 @@ static bool permits_refusal(struct judging *j)
     enum code class = classless ? STATUS_OK : abi_code(r->code);
     if (class == STATUS_SYSTEM)
         return false;
-    const char *policy = judge_ways_refuses(j->arena, j->made, &mode, class);
+    const char *policy = judge_permit_refuses(j->arena, j->made, &mode, class);
     if (!policy)
         return false;
     const struct job_result *before = j->result;

@@ -116,6 +116,24 @@ def check_leaves(mine):
     ok(got == {1}, "data that are used over and over", got)
 
 
+def check_apart(mine):
+    """Of more parameters than are flushed in every combination: each function
+    takes its own as they are or flushed.  sqrt(2^-16) = 2^-8, 01 + 02 = 03."""
+    root, zeros = 0x1c, {"none": set(), "operands": {0},
+                         "any-sign": {0, 0x80}}
+    for kind, flushed in zeros.items():
+        case = {"inputs": [given("01")] * 4, "module": module(
+            [SCALAR] * 4, [f"s{k} = Sqrt(p{k})" for k in range(4)]
+            + ["r = Tuple(s0, s1, s2, s3)"])}
+        got = accepted(case, mine[kind], 2)
+        ok(got == {root} | flushed, f"one function of four: {kind}", got)
+    case = {"inputs": [given("01"), given("02")] * 2, "module": module(
+        [SCALAR] * 4, ["a = Add(p0, p1)", "b = Add(p2, p3)",
+                       "r = Tuple(a, b)"])}
+    got = accepted(case, mine["operands"], 1)
+    ok(got == {0, 1, 2, 3}, "one operand of a sum of two sums", got)
+
+
 def check_operations(mine):
     """Each takes 01 and 02 for zeros; Reduce has -inf (fc) as initial value."""
     def row(*data):
@@ -340,6 +358,7 @@ def main():
                 ("any-sign", ["flush-results", "flush-operands", "any-sign"]))}
         check_ways(mine)
         check_leaves(mine)
+        check_apart(mine)
         check_operations(mine)
         check_computations(mine)
         check_programs(mine)
