@@ -318,13 +318,11 @@ static const struct option_row options[] = {
      OPTION_TEXT(struct cover, deviations.profile)},
     {"tier", 0, "quick|default|full", 0,
      "With --deviations, --requirements or --values, and without files: tier "
-     "of the "
-     "suite (default)",
+     "of the suite (default)",
      0, OPTION_TEXT(struct cover, deviations.tier)},
     {"filter", 0, "GLOB", 0,
      "With --deviations, --requirements or --values, and without files: only "
-     "cases whose "
-     "names match; may be repeated",
+     "cases whose names match; may be repeated",
      0, OPTION_GLOBS(struct cover, filters, INT32_MAX)},
     {0}};
 

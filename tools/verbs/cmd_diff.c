@@ -38,28 +38,14 @@ static void write_summary(const struct report_change *c, int64_t limit)
         lines += c->fate[i];
     if (lines > limit)
         printf("... and %s more lines\n", format_count(&a, lines - limit));
-    const struct {
-        int64_t n;
-        const char *text;
-    } parts[] = {
-        {c->fate[GATE_NEW], "new failures, "},
-        {c->fate[GATE_WORSE], "worse failures, "},
-        {c->fate[GATE_KNOWN], "now known (right or less wrong before), "},
-        {c->fate[GATE_LOST], "lost (passed before, no longer judged), "},
-        {c->fate[GATE_LISTED], "right though expectations list them, "},
-        {c->fate[GATE_MISSING], "never ran, "},
-        {c->fate[GATE_FIXED], "fixed, "},
-        {c->fate[GATE_SAME], "otherwise changed, "},
-        {c->same, "the same; "},
-        {c->added, "added, "},
-        {c->fate[GATE_REMOVED], "removed; "}};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        printf("%s %s", format_count(&a, parts[i].n), parts[i].text);
-    printf(
-        "worst error larger in %s (largest increase: %s ulp), smaller in %s; "
-        "fewer correctly rounded in %s\n",
-        format_count(&a, c->worse), format_ulps(&a, c->worst_drift),
-        format_count(&a, c->better), format_count(&a, c->less_correct));
+    struct report_sum sums[REPORT_SINCE_SUMS];
+    int n = report_since_sums(c, sums);
+    printf("%s the same", format_count(&a, c->same));
+    for (int i = 0; i < n; i++)
+        printf(", %s %s", format_count(&a, sums[i].n), sums[i].text);
+    printf("; largest increase of a worst error: %s ulp; fewer correctly "
+           "rounded in %s\n",
+           format_ulps(&a, c->worst_drift), format_count(&a, c->less_correct));
     arena_free(&a);
 }
 

@@ -95,13 +95,13 @@ static const struct option_row options[] = {
      "expectations say",
      0, OPTION_FLAG(struct options, known)},
     {"allow-fixed", 0, NULL, 0,
-     "Accept that cases are right that the expectations list", 0,
+     "Accept right cases that the expectations list as wrong", 0,
      OPTION_FLAG(struct options, fixed)},
     {"allow-other-profile", 0, NULL, 0,
      "Accept a baseline that was judged by another profile", 0,
      OPTION_FLAG(struct options, profile)},
     {"allow-expired", 0, NULL, 0,
-     "Accept known failures whose expectation says until a day that is over", 0,
+     "Accept known failures whose expectation has expired", 0,
      OPTION_FLAG(struct options, expired)},
     {"must-pass", 0, "FILE", 0,
      "Fail unless every case that FILE names, one a line, is right: "
@@ -250,7 +250,7 @@ static bool judge_change(const struct options *o, struct arena *a,
     return bad;
 }
 
-/* Waivers whose day is over; *bad is kept or set. */
+/* Expired waivers; *bad is kept or set. */
 static bool judge_expired(const struct options *o, struct report *r, bool *bad,
                           struct status *st)
 {
@@ -266,7 +266,7 @@ static bool judge_expired(const struct options *o, struct report *r, bool *bad,
             printf(": excused until %s\n", report_column_text(q, 1));
         }
     *bad |= refuse(n > 0, n,
-                   "failed as known, until a day that is over"
+                   "had an expectation that has expired"
                    " (--allow-expired accepts this)");
     return o->expired ? (sqlite3_reset(q), true)
                       : report_ended(r, q, rc, "reading waivers", st);

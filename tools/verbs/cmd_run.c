@@ -124,8 +124,8 @@ static const struct option_row options[] = {
      "slept; 0: never (10)",
      4, OPTION_NUMBER(struct arguments, run.give_up, 0, INT32_MAX)},
     {"memory", 0, "MIB", 0,
-     "Limit of the memory of a process and its children, and of the files that "
-     "it writes, in MiB (4096)",
+     "Memory limit of a process and its children, and of the files that they "
+     "write, in MiB (4096)",
      4, OPTION_CALL(read_memory)},
     {"slow", 0, 0, 0,
      "Use no fast path in the reference; the verdicts are the same", 4,

@@ -26,7 +26,8 @@ static const struct option_row options[] = {
      "Not the cases whose full name matches (repeatable)", 2,
      OPTION_GLOBS(struct plan_choice, excludes, PLAN_CHOICE_GLOBS)},
     {"case-list", 0, "FILE", 0,
-     "Only the cases whose full names FILE has, one a line; # begins a comment",
+     "Only the cases that FILE lists by full name, one a line; # begins a "
+     "comment",
      2, OPTION_TEXT(struct plan_choice, case_list)},
     {"lf", 0, 0, 0,
      "Only the cases that failed in the latest run of --database", 2,
