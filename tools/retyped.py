@@ -89,10 +89,22 @@ class Typed:
         return [m for m in (INTEGER_MAKERS if self.type[0] in "su" else FLOAT_MAKERS) if has(self.type, m)]
 
     def apply(self, line, x, flip):
-        own = dict(self.names, X=x)
+        own = dict(self.names, X=x or self.names["p0"])
         if flip and re.search(r"\(X, p1\)", line):
             line = line.replace("X, p1", "p1, X")
         return self.rows.line(named(line, own), False)
+
+
+    def chain(self, line, name):
+        """The fourth of four functions, and what is made of it in three ways."""
+        steps = ["Add(p2, two)", "Max(X, low)", "Mul(X, p2)"] if (number(name) + len(self.type)) % 2 else ["Sub(p2, two)", "Neg(X)", "Abs(X)"] if self.type[0] != "u" else ["Max(p2, two)", "Add(X, two)", "Sub(X, two)"]
+        x = None
+        for step in steps:
+            x = self.apply(step, x, 0)
+        last = self.apply(line, x, number(name) % 2)
+        if name in COMPARE or name == "IsFinite":
+            return [last, *(self.rows.line(f"{op}({last})", False) for op in ("Not", "OptimizationBarrier"))]
+        return [last, *(self.apply(use, last, 0) for use in ("Neg(X)", "Max(X, p2)", "Sub(X, p2)"))]
 
 
 def join(rows, made, dimension=0):
@@ -108,7 +120,8 @@ def of_types(name, draw):
             continue
         own = Typed(rows, draw, t, name)
         makers = [m for m in own.makers() if name != "Rem" or t in INTEGERS or m.split("(")[0] not in INEXACT]
-        join(rows, [own.apply(line, own.make(m), (k // 3 + j + number(name)) % 2) for k, m in enumerate(makers) if (k + j + number(name)) % 3 == 0])
+        made = [own.apply(line, own.make(m), (k // 3 + j + number(name)) % 2) for k, m in enumerate(makers) if (k + j + number(name)) % 3 == 0]
+        join(rows, made + own.chain(line, name))
     return rows
 
 
@@ -161,41 +174,151 @@ def same_bits(draw):
 
 # ---- What was moved, counted, added up or ordered ----------------------------------
 
-STRUCTURES = ["Transpose(p0) {permutation = [1, 0]}", "Rev(p0) {dimensions = [0]}", "BroadcastInDim(v) {out_dim_size = [4, 4], broadcast_dimensions = [0]}",
-              "BroadcastInDim(v) {out_dim_size = [4, 4], broadcast_dimensions = [1]}", "Broadcast(k) {broadcast_sizes = [4, 4]}", "Iota() {shape = T[4,4], iota_dimension = 1}",
-              "ConcatInDim(h, h) {dimension = 0}", "Pad(p0, k) {padding_config = [{edge_padding_low = 1, edge_padding_high = -1}, {edge_padding_low = 0}]}", "Sort(p0) {comparator = lt, dimension = 1}",
-              "Dot(p0, p1)", "Reshape(w) {new_sizes = [4, 4]}", "DynamicUpdateSlice(p0, h, one, zero)", "DynamicSlice(p0, zero, zero) {slice_sizes = [4, 4]}",
+# Of p0 and p1, which have three rows and four columns, q with exchanged rows and columns, w with twice as many of each.
+STRUCTURES = ["Iota() {shape = T[3,4], iota_dimension = 1}", "BroadcastInDim(v) {out_dim_size = [3, 4], broadcast_dimensions = [0]}", "Transpose(q) {permutation = [1, 0]}",
+              "Slice(w) {start_indices = [0, 1], limit_indices = [6, 8], strides = [2, 2]}", "BroadcastInDim(h) {out_dim_size = [3, 4], broadcast_dimensions = [1]}", "Rev(p0) {dimensions = [1]}",
+              "Slice(w) {start_indices = [2, 3], limit_indices = [5, 7]}", "Broadcast(k) {broadcast_sizes = [3, 4]}", "Reduce(x, k) {computation = max, dimensions_to_reduce = [1]}",
+              "ConcatInDim(h2, h1) {dimension = 0}", "Pad(p0, k) {padding_config = [{edge_padding_low = 1, edge_padding_high = -1}, {edge_padding_low = -1, edge_padding_high = 1}]}",
+              "Sort(p0) {comparator = lt, dimension = 1}", "Dot(q3, p0)", "Reshape(q) {new_sizes = [3, 4]}", "DynamicUpdateSlice(p0, h1, one, zero)", "DynamicSlice(w, one, one) {slice_sizes = [3, 4]}",
               "ReduceWindow(p0, k) {computation = max, window_dimensions = [2, 2], window_strides = [1, 1], padding = SAME}",
-              "Gather(p0, i) {slice_sizes = [1, 4], dimension_numbers = {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1}}",
+              "Gather(w4, i) {slice_sizes = [1, 4], dimension_numbers = {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1}}",
               "Scatter(p0, i, p1) {update_computation = max, dimension_numbers = {update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1}}",
-              "ReducePrecision(p0) {exponent_bits = 5, mantissa_bits = 3}", "Select(c, p0, p1)", "Collapse(x) {dimensions = [1, 2]}"]
+              "Select(c, p0, p1)", "Collapse(y) {dimensions = [1, 2]}", "ReducePrecision(p0) {exponent_bits = 5, mantissa_bits = 3}"]
+SIZES = {"p0": "3,4", "p1": "3,4", "q": "4,3", "w": "6,8", "w4": "6,4", "x": "3,2,4", "y": "3,2,2", "h": "4", "h1": "1,4", "h2": "2,4", "v": "3", "q3": "3,3"}
 OF_STRUCTURES = ["u8", "s64", "f64", "bf16", "s16", "f32", "u32", "f16", "s8", "u64", "u16"]
 
 
+def structures(rows, t, draw, salt, low):
+    """Operands of one type, and what was made of them, by number."""
+    names = {p: rows.input(draw(f"structures{t}{salt}{p}", f"{t}[{sizes}]", low if p != "p1" else 1, 4 if p in ("p1", "q3") else 9)) for p, sizes in SIZES.items()}
+    names.update({"i": rows.input({"shape": "s32[3]", "data": [2, 0, 1]}), "zero": rows.constant("s32", 0), "one": rows.constant("s32", 1), "p2": names["p1"]})
+    names.update({word: rows.constant(t, value) for word, value in (("k", 5 if t[0] == "u" else 1), ("two", 2), ("low", 2), ("high", 6))})
+    names["c"] = rows.line(named("Lt(p0, p1)", names), False)
+    made = {}
+    def of(k):
+        k %= len(STRUCTURES) - (t[0] in "su")
+        if k not in made:
+            made[k] = rows.line(named(STRUCTURES[k].replace("T[", f"{t}["), names), False)
+        return made[k]
+    return names, of
+
+
 def of_structures(name, draw):
-    """Of a third of the types, which the name chooses."""
-    rows = Rows("of-structures", "on what was moved, added up or ordered, on either side, in other types")
-    i, zero, at = rows.input({"shape": "s32[4]", "data": [2, 0, 3, 1]}), rows.constant("s32", 0), rows.constant("s32", 1)
-    types = [t for t in OF_STRUCTURES if name in (OF_INTEGERS if t[0] in "su" else OF_FLOATS) and has(t, name + "(")]
+    """Of a third of the types, which the name chooses: beside a parameter, a constant, and what was made in another way."""
+    rows = Rows("of-structures", "on what was moved, counted, added up or ordered, on either side, in other types")
+    line_of = dict(OF_FLOATS, **OF_INTEGERS)
+    line_of["ConvertElementType"] = "ConvertElementType(X) {new_element_type = s32}"
+    line, binary = line_of[name], "(X, p1)" in line_of[name]
+    types = [t for t in OF_STRUCTURES if (t[0] in "su" and name in OF_INTEGERS) or (t[0] not in "su" and name in OF_FLOATS) or name == "ConvertElementType"]
+    types = [t for t in types if has(t, name + "(")]
     for j, t in enumerate(types[number(name) % 3::3]):
-        line = (OF_INTEGERS if t[0] in "su" else OF_FLOATS)[name]
-        low = 1 if t[0] == "u" or name in ("Sqrt", "Log", "Log1p", "Rsqrt") else -9
-        names = {p: rows.input(draw(f"structures{t}{name}{p}", f"{t}[{sizes}]", low if p != "p1" else 1, 4 if p == "p1" else 9)) for p, sizes in (("p0", "4,4"), ("p1", "4,4"), ("w", "2,8"), ("x", "4,2,2"))}
-        names.update({"i": i, "zero": zero, "one": at, "p2": names["p1"], **{word: rows.constant(t, value) for word, value in (("k", 5 if t[0] == "u" else 1), ("two", 2), ("low", 2), ("high", 6))}})
-        names["c"] = rows.line(named("Lt(p0, p1)", names), False)
-        names["h"] = rows.line(named("Slice(p0) {start_indices = [1, 0], limit_indices = [3, 4]}", names), False)
-        names["v"] = rows.line(named("Reduce(p0, k) {computation = max, dimensions_to_reduce = [1]}", names), False)
+        names, of = structures(rows, t, draw, name, 1 if t[0] == "u" or name in ("Sqrt", "Log", "Log1p", "Rsqrt") else -9)
         made = []
-        for k, structure in enumerate(STRUCTURES):
-            if (k + j + number(name)) % 2 or (t[0] in "su" and structure.startswith("ReducePrecision")):
-                continue
-            x = rows.line(named(structure.replace("T[", f"{t}["), names), False)
-            own = dict(names, X=x)
-            made.append(rows.line(named(line, own), False))
-            # What is divided by is not 0.
-            if "(X, p1)" in line and (k // 2 + j) % 2:
-                made.append(rows.line(named(line.replace("X, p1", "p1, X"), own), False))
+        for k in range(len(STRUCTURES)):
+            own, how = dict(names, X=of(k)), (k + j + number(name)) % 3
+            if not binary:
+                lines = [line] if how != 1 else []
+            elif how == 0:
+                lines = [line, line.replace("X, p1", "p1, X")]
+            else:
+                own["Y"] = of(k + 1 if how == 1 else k + 5)
+                lines = [line.replace("p1", "Y"), *([line.replace("p1", "two")] if k % 2 else [])]
+            made += [rows.line(named(m, own), False) for m in lines]
         join(rows, made)
+    for t in ("s8", "u8", "s64") if name in COMPARE else ():
+        # Numbers in order beside what was spread.
+        names, of = structures(rows, t, draw, name + "order", 1)
+        join(rows, [rows.line(f"{name}({a}, {b})", False) for a, b in ((of(0), of(1)), (of(0), of(4)), (of(4), of(0)), (of(0), of(7)))])
+    if name in ("Div", "Mul", "Sub", "Max"):
+        # Sums of rows by a number, in each type.
+        for t in ("f64", "f16", "bf16", "s32", "s64", "u8"):
+            x = rows.input(draw(f"mean{t}", f"{t}[3,4]", 1, 9))
+            total = rows.line(f"Reduce({x}, {rows.constant(t, 0)}) {{computation = add, dimensions_to_reduce = [1]}}", False)
+            rows.line(f"{name}({total}, {rows.constant(t, 4)})")
+    return rows
+
+
+# ---- Numbers that are spread, padded, updated twice ------------------------------------
+
+SPREAD = ["u8", "s16", "bf16", "f64", "s64", "f32", "c64", "pred"]
+
+
+def filled(name, draw):
+    """A number to odd lengths, and a vector into each rank, in each type."""
+    rows = Rows("filled", "a number to odd lengths, a vector into each rank, as its last dimension and as another one")
+    for k, t in enumerate(SPREAD):
+        x, v = (rows.input(draw(f"filled{t}{sizes}", f"{t}[{sizes}]", 1, 9) if t != "pred" else {"shape": f"pred[{sizes}]", "random": {"seed": k + 1, "dist": "bits"}}) for sizes in ("", "3"))
+        for n in ((33, 67), (41, 129), (35, 65))[k % 3]:
+            rows.line(f"Broadcast({x}) {{broadcast_sizes = [{n}]}}" if name == "Broadcast" else f"BroadcastInDim({x}) {{out_dim_size = [{n}], broadcast_dimensions = []}}")
+        for sizes, at in (([2, 2, 2, 3], 3), ([2, 1, 2, 2, 3], 4), ([2, 3, 2, 2], 1), ([5, 3], 1)):
+            if name == "Broadcast" and at == len(sizes) - 1:
+                rows.line(f"Broadcast({v}) {{broadcast_sizes = {sizes[:-1]}}}")
+            elif name != "Broadcast":
+                rows.line(f"BroadcastInDim({v}) {{out_dim_size = {sizes}, broadcast_dimensions = [{at}]}}")
+    return rows
+
+
+def padded(draw):
+    """By each special value, and by the ends of each type."""
+    rows = Rows("by-special", "by infinities, NaN, -0 and the ends of each type, at edges and between")
+    for k, t in enumerate(["f16", "bf16", "f32", "f64", *INTEGERS, "s32"]):
+        values = ["'inf'", "'-inf'", "'nan'", "-0"] if t[0] not in "su" else [most(t), -most(t) - 1 if t[0] == "s" else most(t) // 2 + 1]
+        x = rows.input(draw(f"padded{t}", f"{t}[2,3]", 1, 9))
+        for j, value in enumerate(values):
+            config = ("{edge_padding_low = 1}, {edge_padding_high = 2}", "{interior_padding = 1}, {edge_padding_low = 1}", "{edge_padding_high = 1}, {interior_padding = 2}")[(j + k) % 3]
+            rows.line(f"Pad({x}, {rows.constant(t, value)}) {{padding_config = [{config}]}}")
+    return rows
+
+
+WINDOW = "dimension_numbers = {update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1}"
+# What is done twice, the second time to what the first gave.
+TWICE = {"DynamicUpdateSlice": ["DynamicUpdateSlice(X, u, a, b)", "DynamicUpdateSlice(X, u, b, a)", "DynamicUpdateSlice(X, v, a, b)"],
+         "Scatter": [f"Scatter(X, i, r) {{update_computation = {by}, {WINDOW}}}" for by in ("max", "min")] + [f"Scatter(X, j, r) {{update_computation = max, {WINDOW}}}"],
+         "DynamicSlice": ["DynamicSlice(X, a, b) {slice_sizes = [2, 2]}", "DynamicSlice(X, b, a) {slice_sizes = [2, 2]}"],
+         "Pad": ["Pad(X, k) {padding_config = [{edge_padding_low = 1}, {interior_padding = 1}]}", "Pad(X, m) {padding_config = [{edge_padding_high = 1}, {edge_padding_low = 2}]}",
+                 "Pad(X, k) {padding_config = [{edge_padding_low = -1}, {edge_padding_high = -1}]}"],
+         "Slice": ["Slice(X) {start_indices = [0, 1], limit_indices = [2, 3], strides = [1, 2]}", "Slice(X) {start_indices = [1, 0], limit_indices = [2, 1]}"],
+         "Rev": ["Rev(X) {dimensions = [0]}", "Rev(X) {dimensions = [1]}", "Rev(X) {dimensions = [0, 1]}"],
+         "Sort": ["Sort(X) {comparator = lt, dimension = 0}", "Sort(X) {comparator = gt, dimension = 0}", "Sort(X) {comparator = lt, dimension = 1}"],
+         "ReduceWindow": [f"ReduceWindow(X, {k}) {{computation = {by}, window_dimensions = {w}, window_strides = [1, 1], padding = SAME}}" for k, by, w in (("k", "max", "[2, 1]"), ("m", "min", "[1, 2]"), ("k", "max", "[2, 2]"))]}
+
+
+def twice(name, draw):
+    """Each pair, also of one line."""
+    rows = Rows("twice", "what is done to what the same operation gave, by the same operand or another")
+    for n, t in enumerate([t for t in ("s16", "f64", "u8", "f32", "bf16", "s64") if len(name) % 2 or t != "s64"]):
+        names = {p: rows.input(draw(f"twice{name}{t}{p}", f"{t}[{sizes}]", 1, 9)) for p, sizes in (("x", "3,4"), ("u", "2,2"), ("v", "2,2"), ("r", "2,4"))}
+        names.update({p: rows.input({"shape": "s32[2]", "data": d}) for p, d in (("i", [2, 0]), ("j", [1, 2]))})
+        names.update(a=rows.constant("s32", 0), b=rows.constant("s32", 1), k=rows.constant(t, 0), m=rows.constant(t, 9))
+        lines = TWICE[name]
+        for k, first in enumerate(lines):
+            x = rows.line(named(first, dict(names, X=names["x"])), False)
+            for j, second in enumerate(lines):
+                if name == "Slice" and (k, j) != (0, 1) or (j + k + n) % 2 and j != k:
+                    continue
+                rows.line(named(second, dict(names, X=x)))
+    return rows
+
+
+def over_ones(draw):
+    """Over sizes of 1, from a number that counts."""
+    rows = Rows("over-ones", "over sizes of 1 only, from a number that counts, in each type")
+    for k, t in enumerate(["s32", "f32", "s64", "u8", "f64", "bf16", "s16", "f16"]):
+        for sizes, along in (("3,1", [1]), ("1,4", [0]), ("2,1,3", [1]), ("1,3,1", [0, 2]), ("2,2,1,2", [2]), ("1", [0]))[k % 2::2]:
+            x = rows.input(draw(f"ones{t}{sizes}", f"{t}[{sizes}]", 1, 9))
+            for by, start in (("add", 3), ("max", 5), ("min", 4), ("mul", 2))[k % 2::2]:
+                rows.line(f"Reduce({x}, {rows.constant(t, start)}) {{computation = {by}, dimensions_to_reduce = {along}}}")
+    return rows
+
+
+def drawn_again(draw):
+    """By the state that another one gave."""
+    rows = Rows("again", "by the state that another one gave, and by that of the third")
+    for by, n in (("RNG_THREE_FRY", 2), ("RNG_PHILOX", 3)):
+        state = rows.input({"shape": f"u64[{n}]", "data": ["1234567890123456789", *["987654321"] * (n - 1)]})
+        for t, sizes in (("u32", "5"), ("u64", "3"), ("u32", "2,3")):
+            r = rows.line(f"RngBitGenerator({state}) {{algorithm = {by}, shape = {t}[{sizes}]}}")
+            state = rows.line(f"GetTupleElement({r}) {{index = 0}}", False)
     return rows
 
 
@@ -285,6 +408,12 @@ def all_rows(draw):
         yield name, of_logic(name, line, draw)
     for t in (*INTEGERS, "s32", *FLOATS, "f32", "c64", "c128"):
         yield "SetDimensionSize", sized(draw, t)
+    yield "ConvertElementType", of_structures("ConvertElementType", draw)
+    for name in ("Broadcast", "BroadcastInDim"):
+        yield name, filled(name, draw)
+    for name in TWICE:
+        yield name, twice(name, draw)
+    yield from (("Pad", padded(draw)), ("Reduce", over_ones(draw)), ("RngBitGenerator", drawn_again(draw)))
     for name in CALLERS:
         yield from ((name, for_each(name, how, draw)) for how in ("loop", "branch", "call"))
     yield "ConvertElementType", converted(draw)

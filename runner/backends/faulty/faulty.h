@@ -19,6 +19,8 @@
  *   eighth.c, pointwise.c  rows, tails and single numbers of the eighth set
  *   ninth.c, ninth_places.c  lanes, words; what was made of what, of the ninth
  *   tenth.c, tenth_places.c  numbers; places, orders and sizes, of the tenth
+ *   eleventh.c, eleventh_places.c  numbers; places and neighbours, of the
+ *              eleventh
  */
 #ifndef FAULTY_H
 #define FAULTY_H
@@ -447,5 +449,62 @@ int alike(const struct look *x, int n);
 /* Of result k of several. */
 int part_is(const struct look *x, int k, const char *types);
 int part_rank(const struct look *x, int k);
+
+/* ---- eleventh.c, eleventh_places.c --------------------------------------- */
+
+change_fn carry_of_words_lost, odd_products_even, negative_power_of_unit,
+    by_double_first, logical_not, low_bit_only, shifted_as_first,
+    chosen_by_byte, both_infinite_nan, zero_power_sign, rem_rounded_up,
+    zero_rem_positive, reciprocal_vanishes, nan_as_infinity, sum_from_zero,
+    difference_turned, infinite_part_spreads, steep_divisor, scalar_is_real,
+    odd_conjugated, last_parts_exchanged, magnitude_of_zero, imaginary_in_float,
+    imaginary_is_real, not_multiplied, first_takes_second, row_ends_repeat,
+    odd_rows_repeat, result_one_more;
+ask_fn all_ones, users, reduces_ones, partly_outside, last_indexed,
+    all_indices_equal, padded, ties, branches_alike, empty_before, two_dynamic,
+    odd_dynamic, last_dynamic, members, is_last_process, nothing_comes;
+map_fn at_most_256, least_is_finite, nan_to_one, inf_to_nan;
+test_fn is_subunit, beyond_24;
+pair_fn below_half_up, beyond_short_is_top, root_of_infinity, least_is_nan,
+    near_one_is_zero, minus_one_is_nan, infinite_angle, nan_by_minimum,
+    pole_is_finite, small_range_only, rsqrt_of_magnitude, wider_zeros,
+    top_32_not_counted, beyond_f32_infinite, u8_negative, half_cut,
+    nan_is_least_32, infinite_is_least_32, float_overflows, half_stays,
+    nan_is_false, power_of_two_short, least_magnitude;
+void signs_of_bytes(struct look *x, int64_t block);
+void result_false_in_tail(struct look *x, int64_t block);
+void packed(struct look *x, int64_t block);
+void zeros_alike_in_tail(struct look *x, int64_t block);
+int strided(const struct look *x, int i);
+/* Operand i, a Slice with a stride, is read one after the other. */
+void stride_lost(struct look *x, int i);
+int transposed_matrix(const struct look *x, int i);
+/* Does one of these operations stand earlier in the computation? */
+int before(const struct look *x, const char *ops);
+/* Does one of these operations use the result? */
+int used_by(const struct look *x, const char *ops);
+/* Were so many steps back, along first operands, all of these operations? */
+int chain(const struct look *x, const char *ops, int steps);
+/* Elements with that index of dimension d. */
+void row_is_zero(struct look *x, int d, int64_t at);
+int descends(const struct look *x, int i);
+int beyond_other_bound(const struct look *x, int first);
+void other_bound_taken(struct look *x, int first);
+int inner_start(const struct look *x, int first);
+/* Is operand i an initial value that changes something? */
+int other_initial(const struct look *x, int i);
+int all_below(const struct look *x, double most);
+int64_t terms(const struct look *x);
+int diagonal_has_negative(const struct look *x, int i);
+int other_half_dirty(const struct look *x, int i);
+int size_is_power_of_two(int64_t n);
+/* How many instructions has a called computation? */
+int length_of(const struct look *x, const char *name);
+/* Is the computation called by another instruction, too? */
+int shared_computation(const struct look *x, const char *name);
+/* Element j of a tuple becomes element i. */
+void part_becomes(struct look *x, int i, int j);
+int parts_alike(const struct look *x, int i, int j);
+void operand_kept(struct look *x, int i);
 
 #endif
