@@ -229,6 +229,27 @@ def check_report(folder):
        "--database: what a backend does", told[-500:])
 
 
+def unmatched(patterns):
+    """What run says of the patterns that match no case of the suite."""
+    options = [word for p in patterns for word in ("--filter", p)]
+    done = subprocess.run([ASSAY, "run", "--list", "--tier", "full", *options],
+                          capture_output=True, text=True, timeout=120)
+    return re.findall(r"--filter '(.*?)': no case", done.stderr)
+
+
+def check_filters():
+    """The commands of every page name cases that there are."""
+    patterns = set()
+    for path in ["README.md", "tools/python/README.md", *glob.glob("spec/*.md"),
+                 *glob.glob("report/findings/*.md")]:
+        with open(path, encoding="utf-8") as f:
+            patterns |= set(re.findall(r"(?:--filter|-f) '([^']+)'", f.read()))
+    left = unmatched(sorted(patterns))
+    ok(len(patterns) > 50 and not left, "the filters of the pages match", left)
+    ok(unmatched(["Abs/rules/*", "Abs/no/such"]) == ["Abs/no/such"],
+       "and one that matches nothing is found")
+
+
 def main():
     ops = list(specification.operations().values())
     for form, read in ("text", str), ("markdown", unescape_markdown):
@@ -268,6 +289,7 @@ def main():
     ok("nearest" not in doc("Add", "--database", "/nonexistent.db", code=2),
        "no such database")
     check_sources()
+    check_filters()
     finish()
 
 
