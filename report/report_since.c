@@ -5,6 +5,7 @@
  * `assay diff` lists all of it; a report has the sums and the first cases.
  * Tests: since.t.
  */
+#include "interp/base/text.h"
 #include "report/format.h"
 #include "report/report.h"
 
@@ -12,8 +13,11 @@ int report_since_sums(const struct report_change *c,
                       struct report_sum sums[REPORT_SINCE_SUMS])
 {
     const struct report_sum all[REPORT_SINCE_SUMS] = {
-        {c->fate[GATE_NEW], "new failures", "bad"},
-        {c->fate[GATE_WORSE], "worse failures", "bad"},
+        {c->fate[GATE_NEW],
+         text_plural(c->fate[GATE_NEW], "new failure", "new failures"), "bad"},
+        {c->fate[GATE_WORSE],
+         text_plural(c->fate[GATE_WORSE], "worse failure", "worse failures"),
+         "bad"},
         {c->fate[GATE_KNOWN],
          "now known to be wrong, right or less wrong before", "known"},
         {c->fate[GATE_LOST], "no longer judged, right before", "skip"},
@@ -21,7 +25,7 @@ int report_since_sums(const struct report_change *c,
         {c->fate[GATE_MISSING], "never ran", "skip"},
         {c->fate[GATE_FIXED], "fixed", "ok"},
         {c->fate[GATE_SAME], "otherwise changed", "skip"},
-        {c->added, "new cases", "skip"},
+        {c->added, text_plural(c->added, "new case", "new cases"), "skip"},
         {c->fate[GATE_REMOVED], "no longer planned", "skip"},
         {c->worse, "with a larger worst error", "warn"},
         {c->better, "with a smaller worst error", "ok"}};
