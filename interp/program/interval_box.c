@@ -267,8 +267,8 @@ static bool is_finite(const struct box *b, int operands)
 }
 
 /* The function is monotone in that part of element i, as equality is where one
- * part decides; *exact: it is one value, too, or one number if it is compared.
- */
+ * part decides; *exact: it is one number, too.  Of zeros of either sign the
+ * ends are all values; but the numbers between two angles are none. */
 static bool is_monotone(const struct eval *ev, const struct row *row,
                         struct literal *const low[2],
                         struct literal *const high[2], int64_t unit,
@@ -283,7 +283,7 @@ static bool is_monotone(const struct eval *ev, const struct row *row,
         b.high[k] = literal_get(high[k], at);
         own =
             own
-            && (row->way == OP_WAY_EQUAL ? is_number(&b, k) : is_exact(&b, k));
+            && (row->way == OP_WAY_ATAN2 ? is_exact(&b, k) : is_number(&b, k));
     }
     *exact = *exact && own;
     return (parts == 1 && own)

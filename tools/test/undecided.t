@@ -78,6 +78,19 @@ def check_zeros():
            f"{op} of a small number of either sign", got)
     got = of_zero(["r = Floor(z)"], [single(-0.0)], profile="strict")
     ok(got == ["wrong"], "where the sign of the zero is not open", got)
+    # C11 F.10.7.1, F.10.4.4; zero.sign: either zero.
+    for body, due in ((["r = Rem(z, p1)"], ["right", "right", "wrong"]),
+                      (["t = Mul(p0, p0)", "r = Rem(t, z)"], ["wrong"] * 3),
+                      (["t = Add(p0, p0)", "r = Pow(z, t)"],
+                       ["right", "right", "wrong"])):
+        got = of_zero(body, [single(x) for x in (0.0, -0.0, 1)])
+        ok(got == due, f"{body[-1]} of a zero", got)
+    for body in (["r = Pow(z, z)", "f = Sign(r)"], ["r = Rem(p1, z)"]):
+        got = of_zero(body, [single(x) for x in (1, float("nan"))])
+        ok(got == (["right", "wrong"] if "Pow" in body[0]
+                   else ["wrong", "right"]), f"{body[0]} of zeros", got)
+    got = of_zero(["n = Neg(p1)", "r = Atan2(z, n)"], [single(0.0)])
+    ok("is inexact" in got, "pi or -pi: refused", got)
     got = of_zero(["r = Rsqrt(z)"], [single(float("inf"))])
     ok("is inexact" in got, "a quotient by either zero: refused", got)
 
