@@ -11,6 +11,7 @@
 
 enum {
     COMBINATIONS = 512, /* of uses that are flushed, each evaluated */
+    FEW = 4,            /* of them: after so many, can one help at all? */
     STEPS = 1 << 20     /* of the interpreter for all of them, about */
 };
 
@@ -345,6 +346,25 @@ static bool uses_data(const struct program *p)
     return once && (one || p->entry->parameter_count <= 3);
 }
 
+/* Does all that lies between what combinations give explain nothing?  Then none
+ * of them does. */
+static bool is_hopeless(const struct search *s, const struct verdict *v,
+                        struct judge_mode mode, enum verdict_branch branch)
+{
+    struct uses all = {.spread = true};
+    struct search copy = *s;
+    struct verdict trial = *v;
+    copy.leaves = verdict_layout_copy(s->j->arena, s->leaves, s->count);
+    mode.uses = &all;
+    bool none = uses_all_spread(s->c->program)
+                && explain(&copy, &trial, &mode, branch, NULL);
+    for (int i = 0; none && i < s->count; i++)
+        none =
+            s->plain[i]->rule != GOAL_CHECK
+            && count_pending(&copy.leaves[i]) == count_pending(&s->leaves[i]);
+    return none;
+}
+
 /* By each combination that uses starts with; false if some are left. */
 static bool explain_combinations(const struct search *s, struct verdict *v,
                                  const struct judge_mode *mode,
@@ -355,6 +375,9 @@ static bool explain_combinations(const struct search *s, struct verdict *v,
     do {
         explain(s, v, mode, branch, NULL);
         if (!any_pending(s))
+            return true;
+        if (left == COMBINATIONS - FEW && !u->keeping
+            && is_hopeless(s, v, *mode, branch))
             return true;
         left = u->steps < STEPS ? left - 1 : 0;
     } while (uses_next(u) && left > 0);
@@ -457,16 +480,9 @@ static int64_t explain_permitted(const struct search *s, struct verdict *v,
 static int64_t would_explain(const struct search *s, const struct verdict *v,
                              const struct profile_permit *list, int count)
 {
-    struct arena *a = s->j->arena;
     struct search copy = *s;
     struct verdict trial = *v;
-    copy.leaves = arena_new(a, struct verdict_leaf, (size_t)s->count + 1);
-    for (int i = 0; i < s->count; i++) {
-        size_t n = units_of(&s->leaves[i]);
-        copy.leaves[i] = s->leaves[i];
-        copy.leaves[i].state = arena_alloc(a, n + 1);
-        memcpy(copy.leaves[i].state, s->leaves[i].state, n);
-    }
+    copy.leaves = verdict_layout_copy(s->j->arena, s->leaves, s->count);
     return explain_permitted(&copy, &trial, list, count);
 }
 

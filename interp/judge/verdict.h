@@ -171,6 +171,11 @@ struct verdict_leaf {
     enum verdict_branch branch;
 };
 
+/* Leaves with states of their own, for a trial. */
+struct verdict_leaf *verdict_layout_copy(struct arena *a,
+                                         const struct verdict_leaf *leaves,
+                                         int count);
+
 /* Is it the reference's value, bit for bit?  Then it is counted, with the
  * goal's own worst error, and nothing else is needed. */
 bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf);

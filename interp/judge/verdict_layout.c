@@ -114,3 +114,18 @@ bool verdict_layout(struct arena *a, const struct literal *want,
     }
     return true;
 }
+
+struct verdict_leaf *verdict_layout_copy(struct arena *a,
+                                         const struct verdict_leaf *leaves,
+                                         int count)
+{
+    struct verdict_leaf *copy =
+        arena_new(a, struct verdict_leaf, (size_t)count + 1);
+    for (int i = 0; i < count; i++) {
+        size_t n = (size_t)literal_units(leaves[i].got);
+        copy[i] = leaves[i];
+        copy[i].state = arena_alloc(a, n + 1);
+        memcpy(copy[i].state, leaves[i].state, n);
+    }
+    return copy;
+}

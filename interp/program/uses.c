@@ -4,6 +4,8 @@
  */
 #include "interp/program/uses.h"
 
+#include <string.h>
+
 #include "interp/program/interval_goal.h"
 #include "interp/specification/flush.h"
 
@@ -167,4 +169,32 @@ bool uses_any(const struct machine *m)
 bool uses_spread(const struct machine *m)
 {
     return m->uses && m->uses->spread;
+}
+
+/* These have no uses of their own, or such as spread; element-wise operations
+ * have only such. */
+static bool is_spread(const struct op *op)
+{
+    static const char *const names[] = {
+        "Broadcast",  "BroadcastInDim", "ConcatInDim", "ConvertElementType",
+        "DotGeneral", "Iota",           "Reduce",      "Reshape",
+        "Slice",      "Transpose"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], op->name) == 0)
+            return true;
+    return op->elementwise || op->role != OP_ROLE_NONE;
+}
+
+/* A Reduce spreads where what it applies is one operation. */
+bool uses_all_spread(const struct program *p)
+{
+    for (int c = 0; c < p->computation_count; c++) {
+        const struct computation *own = p->computations[c];
+        if (own != p->entry && own->count > own->parameter_count + 1)
+            return false;
+        for (int i = 0; i < own->count; i++)
+            if (!is_spread(own->instructions[i]->op))
+                return false;
+    }
+    return true;
 }

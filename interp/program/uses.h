@@ -62,5 +62,7 @@ void uses_settle(struct eval *ev);
 bool uses_any(const struct machine *m);
 /* Do uses take all between a number and its zero? */
 bool uses_spread(const struct machine *m);
+/* Can all uses of the program do that?  False also where it is not known. */
+bool uses_all_spread(const struct program *p);
 
 #endif
