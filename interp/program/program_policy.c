@@ -49,7 +49,8 @@ static bool is_complex(enum dtype type)
 }
 
 /* The values that member `bears` of spec/policies.json may have: a policy is
- * about each computation with such elements, whatever the operation is. */
+ * about each computation with such elements, whatever the operation is, and
+ * about no other, whatever operations name it: Add names integer.overflow. */
 static const struct kind {
     const char *name;
     bool (*has)(enum dtype type);
@@ -90,8 +91,8 @@ bool program_policy_any(const struct program *p, const char *policy)
     for (int c = 0; c < p->computation_count; c++)
         for (int i = 0; i < p->computations[c]->count; i++) {
             const struct instruction *in = p->computations[c]->instructions[i];
-            if (of_operation(in, policy)
-                || (kind && in->shape && has_elements(in->shape, kind)))
+            if (kind ? in->shape && has_elements(in->shape, kind)
+                     : of_operation(in, policy))
                 return true;
         }
     return false;
