@@ -296,11 +296,16 @@ void ring_release(struct ring *ring)
     atomic_fetch_add(&ring->state->tail, 1);
 }
 
-int64_t ring_clock(void)
+int64_t ring_clock_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t ring_clock(void)
+{
+    return ring_clock_ns() / 1000000;
 }
 
 void ring_wait(int *turns)

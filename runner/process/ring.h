@@ -99,8 +99,9 @@ const void *ring_copy(const struct ring *ring, struct ring_copy *to,
 void ring_copy_free(struct ring_copy *copy);
 void ring_release(struct ring *ring);
 
-/* Milliseconds of the monotonic clock. */
+/* The monotonic clock, in milliseconds and in nanoseconds. */
 int64_t ring_clock(void);
+int64_t ring_clock_ns(void);
 /* Sleep a little, longer each time; *turns begins at 0. */
 void ring_wait(int *turns);
 

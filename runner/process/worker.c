@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "interp/base/hash.h"
@@ -58,13 +57,6 @@ void worker_taken(struct worker *w, int64_t next, int64_t end)
     atomic_store(&w->job->shared->end, end);
     atomic_store(&w->left.next, next);
     atomic_store(&w->left.end, end);
-}
-
-static int64_t clock_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 bool worker_samples(uint64_t seed, int64_t number)
@@ -179,9 +171,9 @@ bool worker_compile(struct worker *w, struct worker_executable **found)
     assay_error *error = open_error(&guarded);
     assay_backend *b = w->plugin.backend;
     hand_over(w, JOB_COMPILE);
-    int64_t start = clock_ns();
+    int64_t start = ring_clock_ns();
     assay_code code = b->compile(b, w->program->program, &e->made, error);
-    w->record.compile_ns = clock_ns() - start;
+    w->record.compile_ns = ring_clock_ns() - start;
     w->record.time_ns += w->record.compile_ns;
     take_back(w);
     close_error(w, &guarded);
@@ -240,9 +232,9 @@ bool worker_execute(struct worker *w, struct worker_executable *e,
     w->outfeed_end = &w->outfeed;
     w->record.outfeed_count = 0;
     hand_over(w, JOB_EXECUTE);
-    int64_t start = clock_ns();
+    int64_t start = ring_clock_ns();
     assay_code code = b->execute(b, e->made, &x, error);
-    w->record.time_ns += clock_ns() - start;
+    w->record.time_ns += ring_clock_ns() - start;
     atomic_store(&ticket->open, false);
     take_back(w);
     close_error(w, &guarded);

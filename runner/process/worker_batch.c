@@ -15,7 +15,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "interp/program/join.h"
 #include "runner/plugin/extension.h"
@@ -348,8 +347,7 @@ static bool run_members(struct worker *w, struct member *m, int n)
     w->program = x.joined = join_members(w, m, n);
     if (plugin_declines(&w->plugin, w->program->program, why, sizeof why))
         return false;
-    struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    int64_t start = ring_clock_ns(), end;
     bool good = false, made = worker_compile(w, &e);
     if (made) {
         w->record.flags |= JOB_EXECUTED;
@@ -358,14 +356,12 @@ static bool run_members(struct worker *w, struct member *m, int n)
     } else if (w->record.code == ASSAY_OK) {
         good = true; /* it compiles, but does something else as well */
     }
-    clock_gettime(CLOCK_MONOTONIC, &end);
+    end = ring_clock_ns();
     x.record = w->record;
     x.room = w->room;
     if (good)
         send_members(w, m, n, &x);
-    note_time(w->batch, n, good,
-              (end.tv_sec - start.tv_sec) * 1000000000
-                  + (end.tv_nsec - start.tv_nsec));
+    note_time(w->batch, n, good, end - start);
     return good;
 }
 
