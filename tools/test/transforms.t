@@ -97,10 +97,10 @@ class Pushed(Machine):
         return y + self.errors.get(place, 0)
 
     def fft(self, x, place):
-        return self.put(np.fft.fft(x), place, False)
+        return self.put(np.fft.fft(x.astype(complex)), place, False)
 
     def ifft(self, x, place):
-        return self.put(np.fft.ifft(x), place, True)
+        return self.put(np.fft.ifft(x.astype(complex)), place, True)
 
     def mul(self, x, y):
         return x * y
