@@ -56,6 +56,7 @@ static const struct stablehlo_form form = {
     .why = "it is a broadcast_in_dim, which states its sizes"};
 
 const struct op op_Broadcast = {.name = "Broadcast",
+                                .spreads = true,
                                 .infer = infer,
                                 .eval = eval,
                                 .monotone = {1},

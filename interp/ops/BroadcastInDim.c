@@ -75,5 +75,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_BroadcastInDim = {
-    .name = "BroadcastInDim", .infer = infer, .eval = eval, .monotone = {1}};
+const struct op op_BroadcastInDim = {.name = "BroadcastInDim",
+                                     .spreads = true,
+                                     .infer = infer,
+                                     .eval = eval,
+                                     .monotone = {1}};

@@ -88,5 +88,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_ConcatInDim = {
-    .name = "ConcatInDim", .infer = infer, .eval = eval, .monotone = {1, 1, 1}};
+const struct op op_ConcatInDim = {.name = "ConcatInDim",
+                                  .spreads = true,
+                                  .infer = infer,
+                                  .eval = eval,
+                                  .monotone = {1, 1, 1}};

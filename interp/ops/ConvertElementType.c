@@ -151,6 +151,7 @@ static int monotone(const struct instruction *in, int operand)
 
 const struct op op_ConvertElementType = {
     .name = "ConvertElementType",
+    .spreads = true,
     .infer = infer,
     .eval = eval,
     .monotone_of = monotone,

@@ -22,6 +22,7 @@ static const struct stablehlo_form form = {.attributes =
                                                stablehlo_attribute_dot_general};
 
 const struct op op_DotGeneral = {.name = "DotGeneral",
+                                 .spreads = true,
                                  .infer = infer,
                                  .eval = eval,
                                  .monotone = {OP_WAY_SUM, OP_WAY_SUM},

@@ -86,4 +86,5 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Iota = {.name = "Iota", .infer = infer, .eval = eval};
+const struct op op_Iota = {
+    .name = "Iota", .spreads = true, .infer = infer, .eval = eval};

@@ -125,6 +125,7 @@ static const struct stablehlo_form form = {
     .why = "the number of operands determines the role of each"};
 
 const struct op op_Reduce = {.name = "Reduce",
+                             .spreads = true,
                              .infer = infer,
                              .eval = eval,
                              .ranges = eval,

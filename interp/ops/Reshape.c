@@ -190,6 +190,7 @@ static const struct stablehlo_form form = {
     .why = "reshape has neither sizes nor an order"};
 
 const struct op op_Reshape = {.name = "Reshape",
+                              .spreads = true,
                               .infer = infer,
                               .eval = eval,
                               .monotone = {1},

@@ -99,6 +99,7 @@ static const struct stablehlo_form form = {.attributes =
                                                stablehlo_attribute_slice};
 
 const struct op op_Slice = {.name = "Slice",
+                            .spreads = true,
                             .infer = infer,
                             .eval = eval,
                             .monotone = {1},

@@ -39,5 +39,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Transpose = {
-    .name = "Transpose", .infer = infer, .eval = eval, .monotone = {1}};
+const struct op op_Transpose = {.name = "Transpose",
+                                .spreads = true,
+                                .infer = infer,
+                                .eval = eval,
+                                .monotone = {1}};

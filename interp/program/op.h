@@ -229,6 +229,9 @@ struct op {
     /* It passes on values with their goals, or runs computations on them, and
      * so looks at ev->outcomes itself. */
     bool passes;
+    /* All its uses are such as uses_spread flushes, or it has none of its own
+     * (said of each that was looked at). */
+    bool spreads;
     unsigned compare; /* enum op_compare */
     /* Applied to two scalars it is the same in every order, except for rounding
      * (interp/ops/monoid.h); NULL: it is not. */

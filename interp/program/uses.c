@@ -171,18 +171,10 @@ bool uses_spread(const struct machine *m)
     return m->uses && m->uses->spread;
 }
 
-/* These have no uses of their own, or such as spread; element-wise operations
- * have only such. */
+/* Those of element-wise operations spread, and the others have none. */
 static bool is_spread(const struct op *op)
 {
-    static const char *const names[] = {
-        "Broadcast",  "BroadcastInDim", "ConcatInDim", "ConvertElementType",
-        "DotGeneral", "Iota",           "Reduce",      "Reshape",
-        "Slice",      "Transpose"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], op->name) == 0)
-            return true;
-    return op->elementwise || op->role != OP_ROLE_NONE;
+    return op->spreads || op->elementwise || op->role != OP_ROLE_NONE;
 }
 
 /* A Reduce spreads where what it applies is one operation. */

@@ -256,7 +256,8 @@ static bool write_expectations(struct arena *a, const struct arguments *x,
         if (ok) {
             const struct report_run *run = &r.runs[r.run_count - 1];
             backend = keep.backend = arena_text(a, run->backend);
-            keep.version = arena_text(a, run->identity.value[IDENTITY_VERSION]);
+            const char *version = run->identity.value[IDENTITY_VERSION];
+            keep.version = version ? arena_text(a, version) : NULL;
         }
         report_close(&r);
         if (!ok)
