@@ -202,10 +202,8 @@ void convert_nudged(struct look *x)
 
 void imaginary_too(struct look *x)
 {
-    struct value *v = x->run->result;
     for (int64_t k = 0; k < count(x, RESULT); k++)
-        type_set_number(v->shape->type, v->data, k,
-                        type_pair(number(x, 0, k), number(x, 0, k)));
+        set_complex(x, k, number(x, 0, k), number(x, 0, k));
 }
 
 void convert_unwrapped(struct look *x)

@@ -223,16 +223,11 @@ int sorted_up(const struct look *x)
     return 1;
 }
 
-static const struct node *planted_as(const struct node *n)
-{
-    return n->op->least == -1 ? &((struct planted *)(void *)n->op)->node : n;
-}
-
 /* Element j of a loop's first state that is the same as an earlier one, or -1.
  */
 int state_twice(const struct look *x)
 {
-    const struct node *t = planted_as(maker(x, 0));
+    const struct node *t = original(maker(x, 0));
     if (strcmp(t->op->name, "Tuple") != 0)
         return -1;
     for (int j = 1; j < t->count; j++)
@@ -244,7 +239,7 @@ int state_twice(const struct look *x)
 
 void state_shared(struct look *x)
 {
-    const struct node *t = planted_as(maker(x, 0));
+    const struct node *t = original(maker(x, 0));
     int j = state_twice(x), i = 0;
     while (t->operands[i] != t->operands[j])
         i++;
@@ -254,11 +249,10 @@ void state_shared(struct look *x)
 /* Is operand 0 a view of what was computed here? */
 int is_view(const struct look *x)
 {
-    const struct node *n = planted_as(maker(x, 0));
+    const struct node *n = original(maker(x, 0));
     if (!has_word("Reshape Collapse", n->op->name))
         return 0;
-    const struct node *from =
-        planted_as(&x->planted->in->nodes[n->operands[0]]);
+    const struct node *from = original(&x->planted->in->nodes[n->operands[0]]);
     return has_word("Add Sub Mul Div Exp Neg Abs Max Min Dot Iota Sort Gather",
                     from->op->name);
 }

@@ -345,7 +345,7 @@ void zeros_alike_in_tail(struct look *x, int64_t block)
             x->run->result->data[k] = op[1] == 'e';
 }
 
-/* Of two zeros the sum in the tail begins with 0. */
+/* A result of -0 becomes 0: the sum begins with 0. */
 void sum_from_zero(struct look *x)
 {
     for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++)
@@ -361,12 +361,6 @@ void difference_turned(struct look *x)
 }
 
 /* ---- Complex numbers ----------------------------------------------------- */
-
-static void set_complex(struct look *x, int64_t k, double re, double im)
-{
-    struct value *v = x->run->result;
-    type_set_number(v->shape->type, v->data, k, type_pair(re, im));
-}
 
 /* re + im * i */
 void infinite_part_spreads(struct look *x)

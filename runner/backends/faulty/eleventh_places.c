@@ -8,20 +8,6 @@
 
 #include "faulty.h"
 
-static const struct node *planted_as(const struct node *n)
-{
-    return n->op->least == -1 ? &((struct planted *)(void *)n->op)->node : n;
-}
-
-static const struct computation *called(const struct look *x, const char *name,
-                                        int which)
-{
-    const struct attribute *a = attribute_find(&x->planted->node, name);
-    if (a == NULL || a->ints == NULL || which >= a->count || a->ints[which] < 0)
-        return NULL;
-    return &x->run->machine->program->computations[a->ints[which]];
-}
-
 /* ---- What was cut out, spread or turned before --------------------------- */
 
 /* Is operand i a Slice with a stride, of more than one element? */
@@ -58,35 +44,35 @@ int transposed_matrix(const struct look *x, int i)
            && count(x, i) > 0;
 }
 
-/* Does an operation of that name stand earlier, on other operands? */
+/* Does one of these operations stand earlier in the computation? */
 int before(const struct look *x, const char *ops)
 {
     const struct planted *p = x->planted;
     for (int k = 0; k < p->at; k++)
-        if (has_word(ops, planted_as(&p->in->nodes[k])->op->name))
+        if (has_word(ops, original(&p->in->nodes[k])->op->name))
             return 1;
     return 0;
 }
 
-/* How many later instructions use the result? */
+/* How many operands of later instructions are the result? */
 int users(const struct look *x)
 {
     const struct computation *c = x->planted->in;
     int n = 0;
     for (int k = x->planted->at + 1; k < c->count; k++) {
-        const struct node *o = planted_as(&c->nodes[k]);
+        const struct node *o = original(&c->nodes[k]);
         for (int j = 0; j < o->count; j++)
             n += o->operands[j] == x->planted->at;
     }
     return n;
 }
 
-/* The operation of a later instruction that uses the result first. */
+/* Does a later instruction of one of these operations use the result? */
 int used_by(const struct look *x, const char *ops)
 {
     const struct computation *c = x->planted->in;
     for (int k = x->planted->at + 1; k < c->count; k++) {
-        const struct node *o = planted_as(&c->nodes[k]);
+        const struct node *o = original(&c->nodes[k]);
         for (int j = 0; j < o->count; j++)
             if (o->operands[j] == x->planted->at && has_word(ops, o->op->name))
                 return 1;
@@ -101,7 +87,7 @@ int chain(const struct look *x, const char *ops, int steps)
     for (int i = 0; i < steps; i++) {
         if (n->count == 0)
             return 0;
-        n = planted_as(&x->planted->in->nodes[n->operands[0]]);
+        n = original(&x->planted->in->nodes[n->operands[0]]);
         if (!has_word(ops, n->op->name))
             return 0;
     }
@@ -148,7 +134,7 @@ void odd_rows_repeat(struct look *x)
             copy_element(x, k, k - n);
 }
 
-/* A row of zeros at an index of a dimension. */
+/* All elements with an index of a dimension become 0. */
 void row_is_zero(struct look *x, int d, int64_t at)
 {
     struct value *v = x->run->result;
@@ -212,7 +198,7 @@ int all_indices_equal(const struct look *x)
     return count(x, 1) > 1;
 }
 
-/* Is an index that descends there? */
+/* Is an index less than the one before it? */
 int descends(const struct look *x, int i)
 {
     for (int64_t k = 1; k < count(x, i); k++)
@@ -221,7 +207,7 @@ int descends(const struct look *x, int i)
     return 0;
 }
 
-/* A start of dimension 1 that is beyond the bound of dimension 0. */
+/* Is the start in dimension 1 beyond the last one in dimension 0? */
 int beyond_other_bound(const struct look *x, int first)
 {
     if (rank(x, 0) != 2 || x->planted->node.count != first + 2
@@ -231,7 +217,7 @@ int beyond_other_bound(const struct look *x, int first)
     return number(x, first + 1, 0) > (double)(size(x, 0, 0) - rows);
 }
 
-/* It is kept within that. */
+/* The start in dimension 1 becomes the last one in dimension 0. */
 void other_bound_taken(struct look *x, int first)
 {
     int64_t rows = first == 1 ? attr(x, "slice_sizes", 0) : size(x, 1, 0);
@@ -239,7 +225,7 @@ void other_bound_taken(struct look *x, int first)
     type_set_int(v->shape->type, v->data, 0, (uint64_t)(size(x, 0, 0) - rows));
 }
 
-/* A start that lies between the beginning and the end. */
+/* Is a start above 0? */
 int inner_start(const struct look *x, int first)
 {
     for (int i = first; i < x->planted->node.count; i++)
@@ -250,7 +236,7 @@ int inner_start(const struct look *x, int first)
 
 /* ---- Windows ------------------------------------------------------------- */
 
-/* Is the initial value another one than that of which nothing changes? */
+/* Is the initial value not the identity of the computation? */
 int other_initial(const struct look *x, int i)
 {
     if (i >= x->planted->node.count || !is_scalar(x, i)
@@ -334,11 +320,11 @@ int size_is_power_of_two(int64_t n)
 /* How many instructions has a called computation? */
 int length_of(const struct look *x, const char *name)
 {
-    const struct computation *c = called(x, name, 0);
+    const struct computation *c = called(x, name);
     return c != NULL ? c->count : 0;
 }
 
-/* Has a branch no use for its operand? */
+/* Are two branches one computation? */
 int branches_alike(const struct look *x)
 {
     const struct attribute *a =
@@ -353,12 +339,12 @@ int branches_alike(const struct look *x)
 /* Is the computation called by another instruction, too? */
 int shared_computation(const struct look *x, const char *name)
 {
-    const struct computation *c = called(x, name, 0);
+    const struct computation *c = called(x, name);
     const struct program *p = x->run->machine->program;
     int calls = 0;
     for (int i = 0; c != NULL && i < p->count; i++)
         for (int k = 0; k < p->computations[i].count; k++) {
-            const struct node *n = planted_as(&p->computations[i].nodes[k]);
+            const struct node *n = original(&p->computations[i].nodes[k]);
             const struct attribute *a = attribute_find(n, name);
             calls += a != NULL && a->ints != NULL && n->op->name != NULL
                      && attribute_has(a, (int64_t)(c - p->computations));
@@ -417,7 +403,7 @@ int odd_dynamic(const struct look *x)
     return 0;
 }
 
-/* Does operand 0 hold something beyond its size, in a dynamic last one? */
+/* Is the last of several dimensions dynamic, and below its bound? */
 int last_dynamic(const struct look *x)
 {
     return rank(x, 0) >= 2 && dimension_is_dynamic(x, 0, rank(x, 0) - 1)

@@ -86,6 +86,10 @@ int is_integer(const struct look *x, int i);
 int is_scalar(const struct look *x, int i);
 int same_shape(const struct look *x, int i, int j);
 int is_dynamic(const struct look *x, int i);
+/* An instruction as it was before the fault was planted. */
+const struct node *original(const struct node *n);
+/* The (first) computation that the attribute names; or NULL. */
+const struct computation *called(const struct look *x, const char *attribute);
 /* The operation that made it; was it one of these words? */
 const struct node *maker(const struct look *x, int i);
 int from(const struct look *x, int i, const char *ops);
@@ -232,6 +236,7 @@ int fits(const struct look *x);
 double pick(const struct look *x, int i, int64_t k);
 void set_result(struct look *x, int64_t k, double v);
 void set_bits(struct look *x, int64_t k, uint64_t u);
+void set_complex(struct look *x, int64_t k, double re, double im);
 void result_map_parts(struct look *x, map_fn *f);
 void nan_first_lost(struct look *x, double lost);
 
@@ -426,7 +431,7 @@ void mask_is_stale(struct look *x, int64_t block);
 void nan_is_lower_bound(struct look *x, int64_t block);
 void imaginary_late(struct look *x, int64_t block);
 void last_is_real(struct look *x, int i);
-/* Elements with that index of dimension d. */
+/* All elements with that index of dimension d become 0. */
 void spoil_row(struct look *x, int d, int64_t at);
 void dimension_turned(struct look *x, int d);
 /* The last partial block of each row is as it was. */
@@ -485,7 +490,7 @@ int before(const struct look *x, const char *ops);
 int used_by(const struct look *x, const char *ops);
 /* Were so many steps back, along first operands, all of these operations? */
 int chain(const struct look *x, const char *ops, int steps);
-/* Elements with that index of dimension d. */
+/* All elements with that index of dimension d become 0. */
 void row_is_zero(struct look *x, int d, int64_t at);
 int descends(const struct look *x, int i);
 int beyond_other_bound(const struct look *x, int first);

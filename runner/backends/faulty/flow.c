@@ -6,11 +6,6 @@
 
 #include "faulty.h"
 
-static const struct node *original(const struct node *n)
-{
-    return n->op->least == -1 ? &((struct planted *)(void *)n->op)->node : n;
-}
-
 int is_array(const struct look *x)
 {
     return rank(x, RESULT) >= 0;

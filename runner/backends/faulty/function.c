@@ -157,18 +157,12 @@ static double complex z_at(const struct look *x, int i, int64_t k)
     return type_number(v->shape->type, v->data, count(x, i) == 1 ? 0 : k);
 }
 
-static void set_z(struct look *x, int64_t k, double re, double im)
-{
-    struct value *v = x->run->result;
-    type_set_number(v->shape->type, v->data, k, type_pair(re, im));
-}
-
 void cut_from_above(struct look *x)
 {
     for (int64_t k = 0; k < count(x, RESULT); k++) {
         double complex z = z_at(x, 0, k), r = z_at(x, RESULT, k);
         if (creal(z) < 0 && is_minus_zero(cimag(z)))
-            set_z(x, k, creal(r), -cimag(r));
+            set_complex(x, k, creal(r), -cimag(r));
     }
 }
 
@@ -191,7 +185,7 @@ void complex_div_squares(struct look *x)
         volatile float cc = c * c, dd = d * d, norm = cc + dd;
         if ((norm == 0 || isinf(norm)) && isfinite(c) && isfinite(d)
             && (c != 0 || d != 0))
-            set_z(x, k, creal(y) / (double)norm, cimag(y) / (double)norm);
+            set_complex(x, k, creal(y) / (double)norm, cimag(y) / (double)norm);
     }
 }
 
@@ -200,7 +194,7 @@ void complex_inf_is_nan(struct look *x)
     for (int64_t k = 0; k < count(x, RESULT); k++) {
         double complex r = z_at(x, RESULT, k);
         if (isinf(creal(r)) || isinf(cimag(r)))
-            set_z(x, k, NAN, NAN);
+            set_complex(x, k, NAN, NAN);
     }
 }
 
@@ -208,8 +202,8 @@ void complex_parts_finite(struct look *x)
 {
     for (int64_t k = 0; k < count(x, RESULT); k++) {
         double complex r = z_at(x, RESULT, k);
-        set_z(x, k, isfinite(creal(r)) ? creal(r) : 0,
-              isfinite(cimag(r)) ? cimag(r) : 0);
+        set_complex(x, k, isfinite(creal(r)) ? creal(r) : 0,
+                    isfinite(cimag(r)) ? cimag(r) : 0);
     }
 }
 
@@ -217,5 +211,5 @@ void complex_zero_power(struct look *x)
 {
     for (int64_t k = 0; k < count(x, RESULT); k++)
         if (creal(z_at(x, 0, k)) == 0 && cimag(z_at(x, 0, k)) == 0)
-            set_z(x, k, NAN, NAN);
+            set_complex(x, k, NAN, NAN);
 }

@@ -82,8 +82,7 @@ int is_dynamic(const struct look *x, int i)
     return shape_is_dynamic(shape_of(x, i));
 }
 
-/* An instruction as it was before the fault was planted. */
-static const struct node *original(const struct node *n)
+const struct node *original(const struct node *n)
 {
     return n->op->least == -1 ? &((struct planted *)(void *)n->op)->node : n;
 }
@@ -225,8 +224,7 @@ int attr_negative(const struct look *x, const char *name)
     return 0;
 }
 
-static const struct computation *called(const struct look *x,
-                                        const char *attribute)
+const struct computation *called(const struct look *x, const char *attribute)
 {
     const struct attribute *a = find_attribute(x, attribute);
     if (a == NULL || a->ints == NULL || a->count < 1 || a->ints[0] < 0)

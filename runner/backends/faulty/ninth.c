@@ -372,8 +372,7 @@ void select_mixed(struct look *x)
     int chosen = value_at(x, 0)->data[is_scalar(x, 0) ? 0 : k] ? 1 : 2;
     double complex a = complex_of(x, chosen, k),
                    b = complex_of(x, 3 - chosen, k);
-    type_set_number(shape_of(x, RESULT)->type, x->run->result->data, k,
-                    type_pair(creal(a), cimag(b)));
+    set_complex(x, k, creal(a), cimag(b));
 }
 
 void bounds_crossed_low(struct look *x)

@@ -8,11 +8,6 @@
 
 #include "faulty.h"
 
-static const struct node *planted_as(const struct node *n)
-{
-    return n->op->least == -1 ? &((struct planted *)(void *)n->op)->node : n;
-}
-
 /* ---- Indices ------------------------------------------------------------- */
 
 static const char *index_map_name(const struct look *x)
@@ -57,20 +52,11 @@ int covers_whole(const struct look *x)
 
 /* ---- Computations that are called ---------------------------------------- */
 
-static const struct computation *computation_of(const struct look *x,
-                                                const char *name)
-{
-    const struct attribute *a = attribute_find(&x->planted->node, name);
-    if (a == NULL || a->ints == NULL || a->count < 1 || a->ints[0] < 0)
-        return NULL;
-    return &x->run->machine->program->computations[a->ints[0]];
-}
-
 int calls_op(const struct look *x, const char *name, const char *ops)
 {
-    const struct computation *c = computation_of(x, name);
+    const struct computation *c = called(x, name);
     for (int k = 0; c != NULL && k < c->count; k++)
-        if (has_word(ops, planted_as(&c->nodes[k])->op->name))
+        if (has_word(ops, original(&c->nodes[k])->op->name))
             return 1;
     return 0;
 }
@@ -80,11 +66,11 @@ int made_from(const struct look *x, int i, const char *ops)
 {
     if (i >= x->planted->node.count)
         return 0;
-    const struct node *n = planted_as(maker(x, i));
+    const struct node *n = original(maker(x, i));
     for (int j = 0; j < n->count; j++)
         if (has_word(
                 ops,
-                planted_as(&x->planted->in->nodes[n->operands[j]])->op->name))
+                original(&x->planted->in->nodes[n->operands[j]])->op->name))
             return 1;
     return 0;
 }

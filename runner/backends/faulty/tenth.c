@@ -8,11 +8,6 @@
 
 #include "faulty.h"
 
-static void set_complex(struct value *v, int64_t k, double re, double im)
-{
-    type_set_number(v->shape->type, v->data, k, type_pair(re, im));
-}
-
 /* ---- One operand: its number, and the result's --------------------------- */
 
 double one_short_if_negative(double a, double r)
@@ -528,18 +523,16 @@ void part_of_product(struct look *x)
 /* Each imaginary part of a last block is that of the one before. */
 void imaginary_late(struct look *x, int64_t block)
 {
-    struct value *v = x->run->result;
     for (int64_t k = count(x, RESULT) - 1; k >= tail_from(x, block); k--)
         if (k > 0)
-            set_complex(v, k, creal(complex_of(x, RESULT, k)),
+            set_complex(x, k, creal(complex_of(x, RESULT, k)),
                         cimag(complex_of(x, RESULT, k - 1)));
 }
 
 void real_twice(struct look *x)
 {
-    struct value *v = x->run->result;
     for (int64_t k = 0; k < count(x, RESULT); k++)
-        set_complex(v, k, creal(complex_of(x, RESULT, k)),
+        set_complex(x, k, creal(complex_of(x, RESULT, k)),
                     creal(complex_of(x, RESULT, k)));
 }
 
@@ -549,5 +542,6 @@ void last_is_real(struct look *x, int i)
     struct value *v = own(x, i);
     int64_t n = size(x, i, -1);
     for (int64_t k = n - 1; n > 0 && k < count(x, i); k += n)
-        set_complex(v, k, creal(type_number(v->shape->type, v->data, k)), 0);
+        type_set_number(v->shape->type, v->data, k,
+                        creal(type_number(v->shape->type, v->data, k)));
 }

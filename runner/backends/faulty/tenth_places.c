@@ -8,11 +8,6 @@
 
 #include "faulty.h"
 
-static const struct node *planted_as(const struct node *n)
-{
-    return n->op->least == -1 ? &((struct planted *)(void *)n->op)->node : n;
-}
-
 static struct value *part_of(const struct look *x, int k)
 {
     struct value *v = x->run->result;
@@ -342,7 +337,7 @@ int returns(const struct look *x, const char *ops)
             if (at < 0 || at >= p->count)
                 continue;
             const struct computation *c = &p->computations[at];
-            if (has_word(ops, planted_as(&c->nodes[c->root])->op->name))
+            if (has_word(ops, original(&c->nodes[c->root])->op->name))
                 return 1;
         }
     return 0;
@@ -353,7 +348,7 @@ int chosen_before(const struct look *x)
 {
     const struct planted *p = x->planted;
     for (int k = 0; k < p->at; k++) {
-        const struct node *n = planted_as(&p->in->nodes[k]);
+        const struct node *n = original(&p->in->nodes[k]);
         if (strcmp(n->op->name, p->node.op->name) == 0 && n->count > 0
             && p->node.count > 0 && n->operands[0] == p->node.operands[0])
             return 1;
@@ -366,7 +361,7 @@ int other_before(const struct look *x, const char *name)
 {
     const struct planted *p = x->planted;
     for (int k = 0; k < p->at; k++) {
-        const struct node *n = planted_as(&p->in->nodes[k]);
+        const struct node *n = original(&p->in->nodes[k]);
         if (strcmp(n->op->name, p->node.op->name) == 0
             && attribute_int(n, name, -1) != attribute_int(&p->node, name, -1))
             return 1;

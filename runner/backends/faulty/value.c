@@ -196,6 +196,12 @@ void set_bits(struct look *x, int64_t k, uint64_t u)
     type_set_int(shape_of(x, RESULT)->type, x->run->result->data, k, u);
 }
 
+void set_complex(struct look *x, int64_t k, double re, double im)
+{
+    struct value *v = x->run->result;
+    type_set_number(v->shape->type, v->data, k, type_pair(re, im));
+}
+
 int fits(const struct look *x)
 {
     for (int i = 0; i < x->planted->node.count; i++)
