@@ -305,7 +305,7 @@ static bool judge_must_pass(const struct options *o, struct arena *a,
                        a, "must pass and did not run; first: %s", first)
                              : "");
     if (wrong + unmet == 0)
-        printf("right, of those that must pass: all %lld (%s)\n",
+        printf("cases that must pass: %lld, all right (%s)\n",
                (long long)must.count, o->must_pass);
     return true;
 }
