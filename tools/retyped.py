@@ -8,12 +8,17 @@ SPDX-License-Identifier: Apache-2.0
   of_logic      predicates that comparisons of each type gave
   converted     what each producer gave, to narrower and wider types
   of_structures of what was moved, counted, added up or ordered, on either side
+  filled        a number to odd lengths, a vector into each rank
+  padded        by special values and by the ends of each type
+  twice         an operation on what the same operation gave
+  over_ones     reductions over sizes of 1, from a number that counts
+  drawn_again   random bits by the state that another draw gave
   sized         what is done to arrays of which some elements count, or all, or none
   for_each      loops, branches and calls in a computation of scalars
 """
 import re
 
-from pairs_of import Rows, named
+from pairs_of import COMPARE, Rows, named
 
 INTEGERS = ["u8", "s8", "u16", "s16", "u32", "s64", "u64"]
 FLOATS = ["f64", "f16", "bf16"]
@@ -54,7 +59,6 @@ def one(*names):
     return {n: f"{n}(X)" for n in names}
 
 
-COMPARE = ("Lt", "Le", "Gt", "Ge", "Eq", "Ne")
 COMMON = {**both("Add", "Sub", "Mul", "Max", "Min", *COMPARE), "Div": "Div(X, p2)", "Rem": "Rem(X, p2)", "Pow": "Pow(X, two)", "Clamp": "Clamp(low, X, high)", "Select": "Select(c, X, p1)",
           **one("Neg", "Abs", "Sign")}
 OF_INTEGERS = {**COMMON, **both("And", "Or", "Xor"), **one("Not", "Clz", "PopulationCount"), **{n: f"{n}(X, p2)" for n in ("ShiftLeft", "ShiftRightLogical", "ShiftRightArithmetic")}}
@@ -93,7 +97,6 @@ class Typed:
         if flip and re.search(r"\(X, p1\)", line):
             line = line.replace("X, p1", "p1, X")
         return self.rows.line(named(line, own), False)
-
 
     def chain(self, line, name):
         """The fourth of four functions, and what is made of it in three ways."""

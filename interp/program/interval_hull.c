@@ -189,8 +189,8 @@ bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
         if (!goals[i])
             continue;
         bool real = is_float(dtype_unit(goals[i]->value->shape->dtype));
-        bool same = find_open(goals[i], false) < 0;
         int64_t open = find_open(goals[i], steps);
+        bool same = open < 0 && (!steps || find_open(goals[i], false) < 0);
         keep_units(goals[i], ev->out.goals[i]);
         if (open >= 0 && (steps || !real))
             return FAIL(st, UNSUPPORTED,

@@ -229,8 +229,8 @@ struct op {
     /* It passes on values with their goals, or runs computations on them, and
      * so looks at ev->outcomes itself. */
     bool passes;
-    /* All its uses are such as uses_spread flushes, or it has none of its own
-     * (said of each that was looked at). */
+    /* All its uses are such as uses_spread flushes, or it has none of its own;
+     * false: not known. */
     bool spreads;
     unsigned compare; /* enum op_compare */
     /* Applied to two scalars it is the same in every order, except for rounding

@@ -4,8 +4,6 @@
  */
 #include "interp/program/uses.h"
 
-#include <string.h>
-
 #include "interp/program/interval_goal.h"
 #include "interp/specification/flush.h"
 
@@ -171,7 +169,8 @@ bool uses_spread(const struct machine *m)
     return m->uses && m->uses->spread;
 }
 
-/* Those of element-wise operations spread, and the others have none. */
+/* Uses of element-wise operations spread; parameters and constants have none.
+ */
 static bool is_spread(const struct op *op)
 {
     return op->spreads || op->elementwise || op->role != OP_ROLE_NONE;

@@ -31,7 +31,7 @@ static const struct option_row options[] = {
 /* Members that people add to an entry, and no run contains. */
 static const struct {
     const char *key;
-    size_t at; /* a text in struct expect_line */
+    size_t at; /* a text in struct expect_line; 0: a list */
 } additions[] = {{"reference", offsetof(struct expect_line, reference)},
                  {"url", offsetof(struct expect_line, url)},
                  {"until", offsetof(struct expect_line, until)},
@@ -52,10 +52,10 @@ static const char *addition(struct arena *a, const struct expect_line *line,
         memcpy(&text, (const char *)line + additions[n].at, sizeof text);
         return text ? json_quote(a, text) : NULL;
     }
-    for (int i = 0; i < line->version_count; i++)
-        text =
-            arena_printf(a, "%s%s", text ? arena_printf(a, "%s, ", text) : "",
-                         json_quote(a, line->versions[i]));
+    for (int i = 0; i < line->version_count; i++) {
+        const char *own = json_quote(a, line->versions[i]);
+        text = text ? arena_printf(a, "%s, %s", text, own) : own;
+    }
     return text ? arena_printf(a, "[%s]", text) : NULL;
 }
 
