@@ -160,7 +160,8 @@ bool sweep_rows_open(struct sweeping *x, struct status *st)
     TRY(sweep_join_read(x->arena, hash, o->join_count, o->joins, &list, &n,
                         st));
     if (o->database)
-        TRY(store_open(o->database, STORE_WAIT, &x->store, st)
+        TRY(store_open(o->database, o->resume ? STORE_RESUME : STORE_WAIT,
+                       &x->store, st)
             && open_run(x, hash, st));
     for (int i = 0; i < n; i++)
         TRY(join(x, &list[i], st));

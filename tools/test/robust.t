@@ -67,6 +67,10 @@ refuses(2, qr/symbolic links/,               "$run x.db --expectations loop");
 refuses(2, qr/--database: expected/,             'run --cases cases --database=');
 refuses(2, qr/folder: not a regular file/, "$run folder");
 refuses(2, qr/no such results database/,                 "$run none.db --resume");
+refuses(2, qr/no such results database/,
+        'sweep Exp -t f8e5m2 --database none.db --resume');
+refuses(2, qr/no such results database/,
+        'hunt Exp -t f32 --database none.db --resume');
 ok(!-e 'none.db', 'nothing is made to be resumed');
 refuses(2, qr/--html: folder: /,             "$run x.db --html folder");
 ok(!-e 'x.db', 'nothing was run');
