@@ -407,17 +407,23 @@ static void add_partial(struct accept_set *set, enum dtype unit,
 }
 
 /* A sum in a type of a few bits may also be one of f32, where nothing
- * underflows, rounded once more. */
+ * underflows, rounded once more.  What its orders give is less than the bound
+ * of numbers that cancel. */
 static void add_wide(struct accept_set *set, enum dtype unit,
-                     const struct accept_sum *sum, uint64_t value,
+                     const struct accept_sum *sum, uint64_t value, bool flush,
                      const struct accept_rules *rules)
 {
     struct accept_sum wide = *sum;
-    struct accept_set other;
+    struct accept_set other = {0};
     struct real low, high;
     wide.accumulator = DT_f32;
     wide.roundings = sum->wide_roundings;
     wide.underflow.kind = REAL_ZERO;
+    if (wide.roundings > 0
+        && accept_few_add(&other, unit, &wide, flush, rules)) {
+        accept_union(set, &other);
+        return;
+    }
     ends(&low, &high, &wide, false, false, rules);
     accept_interval(&other, unit, &low, &high, value, rules);
     accept_union(set, &other);
@@ -454,7 +460,7 @@ static void accumulate(struct accept_set *set, enum dtype unit,
     bool orders = few && sum->orders && finite && !nothing
                   && accept_few_add(set, unit, sum, flush, rules);
     if (orders) {
-        add_wide(set, unit, sum, value, rules);
+        add_wide(set, unit, sum, value, flush, rules);
     } else if (finite && !nothing) {
         few = few && !sum->orders && flush;
         add_interval(set, unit, sum, value, flush && !few, rules);

@@ -210,25 +210,27 @@ static void add_accumulator(struct dot_sum *s, enum dtype type)
  * implementation may add up in another type and convert (XLA's operation
  * semantics, DotGeneral).  So where an element's own type is enough, the
  * operands' is; but no document names an accumulator of less than 16 bits for a
- * wider result.  Every order of few terms is another one in f32, which is then
- * as right, and so is in f16 than in bf16.  The largest errors come first. */
+ * wider result.  Of f16 and bf16 neither is the narrower one.  Every order of
+ * few terms is another one in f32, which is then as right, and so is in f16
+ * than in bf16.  The largest errors come first. */
 static void choose_accumulators(struct dot_sum *s)
 {
     enum dtype result = dtype_unit(s->result), own = s->unit;
+    int bits = dtype_table[own].bits, wide = dtype_table[result].bits;
     bool narrow = !total_accumulator_is_wide(s->ev->machine->profile)
                   && dtype_class(own) == DTYPE_FLOAT
-                  && dtype_table[own].bits < dtype_table[result].bits;
+                  && (bits < wide || (bits == 16 && wide == 16));
+    bool pair = narrow && bits == 16 && wide == 16 && own != result;
     bool several = narrow && s->ev->want_exact;
     s->accumulator_count = 0;
-    if (!narrow
-        || (dtype_table[own].bits < 16 && dtype_table[result].bits == 16))
+    if (!narrow || (bits < 16 && wide == 16))
         own = result;
-    else if (dtype_table[own].bits < 16)
+    else if (bits < 16 || pair)
         own = DT_bf16;
     add_accumulator(s, total_accumulator(s->ev, own));
-    if (several && own == DT_bf16 && s->unit != DT_bf16)
+    if (several && own == DT_bf16 && (pair || s->unit != DT_bf16))
         add_accumulator(s, DT_f16);
-    if (several && own != result && dtype_table[own].bits == 16)
+    if (several && (pair || own != result) && dtype_table[own].bits == 16)
         add_accumulator(s, DT_f32);
 }
 
