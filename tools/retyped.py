@@ -211,11 +211,12 @@ def of_structures(name, draw):
     rows = Rows("of-structures", "on what was moved, counted, added up or ordered, on either side, in other types")
     line_of = dict(OF_FLOATS, **OF_INTEGERS)
     line_of["ConvertElementType"] = "ConvertElementType(X) {new_element_type = s32}"
-    line, binary = line_of[name], "(X, p1)" in line_of[name]
+    line, binary = re.sub(r"\(X, (p2|two)\)", "(X, p1)", line_of[name]), bool(re.search(r"\(X, (p1|p2|two)\)", line_of[name]))
+    positive = ("Sqrt", "Log", "Log1p", "Rsqrt", "Div", "Rem", "Pow", "ShiftLeft", "ShiftRightLogical", "ShiftRightArithmetic")
     types = [t for t in OF_STRUCTURES if (t[0] in "su" and name in OF_INTEGERS) or (t[0] not in "su" and name in OF_FLOATS) or name == "ConvertElementType"]
     types = [t for t in types if has(t, name + "(")]
     for j, t in enumerate(types[number(name) % 3::3]):
-        names, of = structures(rows, t, draw, name, 1 if t[0] == "u" or name in ("Sqrt", "Log", "Log1p", "Rsqrt") else -9)
+        names, of = structures(rows, t, draw, name, 1 if t[0] == "u" or name in positive else -9)
         made = []
         for k in range(len(STRUCTURES)):
             own, how = dict(names, X=of(k)), (k + j + number(name)) % 3
