@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "interp/judge/judge_ways.h"
 #include "interp/program/program_policy.h"
 
@@ -26,6 +28,17 @@ int judge_permit_list(struct arena *a, const struct program *p,
         if (program_policy_any(p, all[i].policy) || is_general(all[i].policy))
             (*list)[count++] = all[i];
     return count;
+}
+
+int judge_permit_values(struct arena *a, const struct program *p,
+                        const struct profile *profile,
+                        struct profile_permit **list)
+{
+    int count = judge_permit_list(a, p, profile, list), left = 0;
+    for (int i = 0; i < count; i++)
+        if (strcmp((*list)[i].choice, "reject") != 0)
+            (*list)[left++] = (*list)[i];
+    return left;
 }
 
 const char *judge_permit_refuses(struct arena *a, const struct test_case *c,

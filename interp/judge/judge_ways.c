@@ -511,8 +511,8 @@ static void explain_together(const struct search *s, struct verdict *v,
 static void explain_by_permits(const struct search *s, struct verdict *v)
 {
     struct profile_permit *list;
-    int count = judge_permit_list(s->j->arena, s->c->program,
-                                  s->j->mode.profile, &list);
+    int count = judge_permit_values(s->j->arena, s->c->program,
+                                    s->j->mode.profile, &list);
     if (count == 0
         || (would_explain(s, v, list, count) == 0
             && s->open->code == STATUS_OK))

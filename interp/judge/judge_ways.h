@@ -57,6 +57,12 @@ int judge_permit_list(struct arena *a, const struct program *p,
                       const struct profile *profile,
                       struct profile_permit **list);
 
+/* The same without those that reject: the program then has no value, or no more
+ * than by the policy's other choice. */
+int judge_permit_values(struct arena *a, const struct program *p,
+                        const struct profile *profile,
+                        struct profile_permit **list);
+
 /* Does a permitted choice make the program one that must be refused with this
  * class (STATUS_OK: with any)?  Then that choice's policy; else NULL. */
 const char *judge_permit_refuses(struct arena *a, const struct test_case *c,

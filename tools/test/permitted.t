@@ -397,10 +397,57 @@ def check(folder, number, policy, call, results, more=()):
            f"{show(got)}\nis not\n{show(due)}")
 
 
+SQUARE = given("s8", 1, 2, 3, 4, dims=[2, 2])
+
+
+def rejecting(policy, base, *body):
+    """A program that a choice of the policy rejects, and whose last instruction
+    shifts by 9 bits of 8."""
+    return policy, base, "ShiftLeft", {
+        "inputs": [SQUARE], "module": {
+            "computations": {"main": {
+                "parameters": [SQUARE["shape"]],
+                "body": [*body, "k = Constant() {literal = s8[] 9}",
+                         "n = Broadcast(k) {broadcast_sizes = [2, 2]}",
+                         "y = ShiftLeft(x, n)"], "result": "y"}},
+            "entry": "main"}}
+
+
+# A number shifted by more bits than it has is 0 or any value, by its policy.
+REJECTED = (
+    rejecting("broadcast-in-dim.order", "any",
+              "x = BroadcastInDim(p0) {out_dim_size = [2, 2],"
+              " broadcast_dimensions = [1, 0]}"),
+    rejecting("slice.empty", "accept",
+              "e = Slice(p0) {start_indices = [0, 0], limit_indices = [0, 2],"
+              " strides = [1, 1]}",
+              "x = ConcatInDim(p0, e) {dimension = 0}"),
+    rejecting("precision-config.count", "accept",
+              "x = DotGeneral(p0, p0) {dimension_numbers ="
+              " {lhs_contracting_dimensions = [1],"
+              " rhs_contracting_dimensions = [0]},"
+              " precision_config = [DEFAULT]}"))
+
+
+def check_beside(folder, number, policy, base, op, case):
+    """What one policy permits is right where another one permits to reject the
+    program; what none permits is wrong there, too."""
+    for second, due in (({"shift.out-of-range": "any"}, "warn"), ({}, "fail")):
+        mine = profile(folder, f"r{number}{due}",
+                       choices={policy: base, "shift.out-of-range": "saturate"},
+                       permits={policy: "reject", **second})
+        with library.Evaluation(op, case, mine) as e:
+            out = e.outputs()[0]._replace(data=bytes([7, 7, 7, 7]))
+            made = e.judgement([out])
+        ok(made.status == due, f"{policy} permits reject: {due}", made.why)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for number, row in enumerate(ROWS):
             check(folder, number, *row)
+        for number, row in enumerate(REJECTED):
+            check_beside(folder, number, *row)
     finish()
 
 
