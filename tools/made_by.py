@@ -4,6 +4,8 @@ SPDX-License-Identifier: Apache-2.0
 
   of_each   each operand of an operation, made in turn by each of MAKERS, the
             types in turn
+  overwritten  operands that are used again
+  placed    in a branch and in a loop
   tails     special values in the last places, in each type and rank
   narrowed  products whose result has fewer bits than their operands
   of_pred   predicates that are overwritten, or used again
@@ -23,14 +25,17 @@ ARITHMETIC = ["Add(x, y)", "Sub(big, x)", "Mul(x, y)", "Div(big, two)", "Rem(big
               "ConvertElementType(other) {new_element_type = T}", "BitcastConvertType(bits) {new_element_type = T}", "Map(x, y) {computation = max, dimensions = ALL}", "OptimizationBarrier(x)",
               "Call(x) {computation = same_S}", "GetTupleElement(loop) {index = 1}", "Conditional(yes, x, y) {true_computation = same_S, false_computation = same_S}"]
 OF_FLOATS = ["Floor(big)", "Ceil(big)", "Round(big)", "RoundNearestEven(big)", "ReducePrecision(big) {exponent_bits = 5, mantissa_bits = 4}"]
-MOVERS = {"Iota() {shape = S, iota_dimension = LAST}": None, "Broadcast(part) {broadcast_sizes = [FIRST]}": "part", "BroadcastInDim(part) {out_dim_size = SIZES, broadcast_dimensions = REST}": "part",
-          "BroadcastInDim(first) {out_dim_size = SIZES, broadcast_dimensions = [0]}": "first", "Reshape(flat) {new_sizes = SIZES}": "flat", "Rev(x) {dimensions = ALL}": None,
-          "Transpose(turned) {permutation = TURNED}": "turned", "Slice(more) {start_indices = ONES, limit_indices = MORE}": "more", "Slice(twice) {start_indices = ZEROS, limit_indices = TWICE, strides = TWOS}": "twice",
-          "DynamicSlice(more, START) {slice_sizes = SIZES}": "more", "DynamicUpdateSlice(x, row, STARTED)": "row", "Pad(less, two) {padding_config = PADDING}": "less", "ConcatInDim(row, less) {dimension = 0}": "both",
-          "Gather(x, order) {slice_sizes = ROW, dimension_numbers = {offset_dims = REST, collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1}}": "order",
-          "Scatter(x, order, y) {update_computation = max, dimension_numbers = {update_window_dims = REST, inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1}}": "order",
-          "Reduce(thick, two) {computation = max, dimensions_to_reduce = [0]}": "thick", "ReduceWindow(x, two) {computation = max, window_dimensions = TWOS, window_strides = ONES, padding = SAME}": None,
-          "Sort(x) {comparator = gt, dimension = LAST}": None, "Dot(square, x)": "square", "Collapse(split) {dimensions = [0, 1]}": "split", "GetTupleElement(top) {index = 0}": "top", "GetTupleElement(scan) {index = 0}": "scan"}
+MOVERS = ["Iota() {shape = S, iota_dimension = LAST}", "Broadcast(part) {broadcast_sizes = [FIRST]}", "BroadcastInDim(part) {out_dim_size = SIZES, broadcast_dimensions = REST}",
+          "BroadcastInDim(first) {out_dim_size = SIZES, broadcast_dimensions = [0]}", "Reshape(flat) {new_sizes = SIZES}", "Rev(x) {dimensions = ALL}",
+          "Transpose(turned) {permutation = TURNED}", "Slice(more) {start_indices = ONES, limit_indices = MORE}", "Slice(twice) {start_indices = ZEROS, limit_indices = TWICE, strides = TWOS}",
+          "DynamicSlice(more, START) {slice_sizes = SIZES}", "DynamicUpdateSlice(x, row, STARTED)", "Pad(less, two) {padding_config = PADDING}", "ConcatInDim(row, less) {dimension = 0}",
+          "Gather(x, order) {slice_sizes = ROW, dimension_numbers = {offset_dims = REST, collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1}}",
+          "Scatter(x, order, y) {update_computation = max, dimension_numbers = {update_window_dims = REST, inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1}}",
+          "Reduce(thick, two) {computation = max, dimensions_to_reduce = [0]}", "ReduceWindow(x, two) {computation = max, window_dimensions = TWOS, window_strides = ONES, padding = SAME}",
+          "Sort(x) {comparator = gt, dimension = LAST}", "Dot(square, x)", "Collapse(split) {dimensions = [0, 1]}", "GetTupleElement(top) {index = 0}"]
+# StableHLO has none, so it has programs of its own.
+SCAN = "GetTupleElement(scan) {index = 0}"
+MAKERS = [*ARITHMETIC, *MOVERS, *OF_FLOATS]
 # What most operations have of their first operand elsewhere.
 PLAIN = ("Add", "Sub", "Max", "Neg", "Clamp", "ConvertElementType", "Rev", "Select", "Call", "OptimizationBarrier", "ConcatInDim")
 
@@ -91,7 +96,7 @@ class Made:
         op, r = line.split("(")[0], len(self.dims)
         if self.type[0] == "u" and op in ("Neg", "Abs", "Sign"):
             return False
-        if line in MOVERS:
+        if line in MOVERS or line == SCAN:
             return r > 0 and (op not in ("Transpose", "Collapse") or r > 1) and (op != "Dot" or r < 3) and (op not in ("DynamicUpdateSlice", "Pad", "ConcatInDim") or self.dims[0] > 1) and ("[0]}" not in line or op != "BroadcastInDim" or r > 1)
         return line not in OF_FLOATS or self.type in FLOATS
 
@@ -167,21 +172,27 @@ USES = {
 }
 REPLICAS = ("AllReduce", "AllGather", "CrossReplicaSum", "AllToAll", "CollectivePermute", "ReduceScatter", "CollectiveBroadcast")
 JOINED = [name for name, (_, sizes, _) in USES.items() if set(sizes) in ({"3,4"}, {"2,2,3"}) and name not in (*REPLICAS, "TopK", "Sort", "Fft", "Map")]
-UNIT = ("Acos", "Asin", "Atanh", "ErfInv")  # of numbers from -1 to 1; one that is only nearly such has no certain result
+UNIT = ("Acos", "Asin", "Atanh", "ErfInv")  # of numbers from -1 to 1; at the ends what is only nearly such has no certain result
 
 
-def of_each(name, i, draw):
+def of_each(name, i, draw, makers=None):
     """Operand i made in turn by each maker that fits; the others are parameters."""
     line, sizes, types = USES[name]
-    rows = Rows(f"made-by-{i}" if len(sizes) > 1 else "made-by", f"operand {i} in turn made by each operation, in other types" if len(sizes) > 1 else "of what each operation made, in other types")
+    types = some(types, name, i, 6)
+    if makers:
+        rows = Rows("of-scan", "of what Scan gave")
+    else:
+        rows = Rows(f"made-by-{i}" if len(sizes) > 1 else "made-by", f"operand {i} in turn made by each operation, in other types" if len(sizes) > 1 else "of what each operation made, in other types")
     if name in REPLICAS:
         rows.more["replicas"] = 2
     n, made_of = 0, {}
-    for k, maker in enumerate([*ARITHMETIC, *MOVERS, *OF_FLOATS]):
+    for k, maker in enumerate(makers or MAKERS):
         op = maker.split("(")[0]
         if (op in PLAIN and i == 0 and len(sizes) > 1) or (op in ("Iota", "Floor", "Ceil", "Round") and name == "TriangularSolve" and i == 0):
             continue
-        if op in ("Pow", "Div") and (name.startswith("BatchNorm") or name in UNIT):
+        if op in ("Pow", "Div") and (name.startswith("BatchNorm") or name in (*UNIT, "Acosh")):
+            continue
+        if name not in JOINED and (k + number(name) + i) % 2 and not makers:
             continue
         fit = [t for t in types if maker not in OF_FLOATS or t in FLOATS]
         if not fit:
@@ -197,10 +208,84 @@ def of_each(name, i, draw):
             operands[j] = made.make(maker) if j == i else made.input(None, 0 if own else 1, 1 if own else 3)
         else:
             n += 1
-            words = line.partition("(")[2].partition(")")[0].split(", ")
-            made_of.setdefault(t, []).append(rows.line(named(line, dict(zip(words, operands.values()))), False))
+            made_of.setdefault(t, []).append(rows.line(named(line, dict(zip(words_of(line), operands.values()))), False))
     # A compiler has one kernel for what is joined.
     rows.results = [rows.line(f"ConcatInDim({', '.join(v)}) {{dimension = 0}}", False) if name in JOINED and len(v) > 1 else x for v in made_of.values() for x in (v[:1] if name in JOINED else v)]
+    return rows
+
+
+# ---- What is used again, in a branch and in a loop -----------------------------------------
+
+def operands_of(rows, draw, name, t, salt, made=None):
+    """What a use takes, of which one is made of two parameters."""
+    values, shapes = [], []
+    for j, text in enumerate(USES[name][1]):
+        own, _, dims = text.rpartition(":")
+        one = Made(rows, draw, own or t, [int(d) for d in dims.split(",") if d], salt + 10 * j)
+        one.unit = name in UNIT
+        low, high = (0, 1) if own else (1, 3)
+        values.append(rows.line(f"Max({one.input(None, low, high)}, {one.input(None, low, high)})", False) if j == made else one.input(None, low, high))
+        shapes.append(shape(one.type, one.dims))
+    return values, shapes
+
+
+def some(types, name, i, most):
+    """As many of the types, others for each operation and operand."""
+    first, n = number(name) + 5 * i, len(types)
+    return [types[(first + k * n // most) % n] for k in range(most)] if n > most else types
+
+
+def words_of(line):
+    return line.partition("(")[2].partition(")")[0].split(", ")
+
+
+def overwritten(name, draw):
+    """Each operand, where the result could take its place."""
+    line, sizes, types = USES[name]
+    rows = Rows("used-again", "operands that are used again after the operation, in other types")
+    if name in REPLICAS:
+        rows.more["replicas"] = 2
+    for i in range(min(len(sizes), 2)):
+        for k, t in enumerate(some(types, name, i, 4 if name in JOINED else 2)):
+            values, _ = operands_of(rows, draw, name, t, 1000 * i + 100 * k, i)
+            rows.line(named(line, dict(zip(words_of(line), values))))
+            rows.line(f"Min({values[i]}, {values[i]})" if k % 2 else f"OptimizationBarrier({values[i]})")
+    return rows
+
+
+def placed(name, draw):
+    """In a branch; and in each of two trips, where the shape stays."""
+    line, sizes, types = USES[name]
+    rows = Rows("in-branch-and-loop", "in a branch and in a loop, in other types")
+    own = rows.more["computations"] = {}
+    same = len(set(sizes)) == 1 and name in JOINED and name != "Complex"
+    compared = name in COMPARE or "TotalOrder" in name or name == "IsFinite"
+    for k, t in enumerate(some(types, name, 1, 3 if name in JOINED else 2)):
+        values, shapes = operands_of(rows, draw, name, t, 5000 + 100 * k)
+        words = words_of(line)
+        state = f"({', '.join(shapes)})"
+        take = [f"e{j} = GetTupleElement(p0) {{index = {j}}}" for j in range(len(shapes))]
+        own[f"yes_{t}"] = {"parameters": [state], "body": [*take, "r = " + named(line, {w: f"e{j}" for j, w in enumerate(words)})], "result": "r"}
+        # The other branch has the last two operands of one shape in the other order.
+        turned = {w: f"e{j}" for j, w in enumerate(words)}
+        if len(shapes) > 1 and shapes[0] == shapes[1]:
+            turned.update({words[0]: "e1", words[1]: "e0"})
+        own[f"no_{t}"] = {"parameters": [state], "body": [*take, "r = " + named(line, turned)], "result": "r"}
+        both = rows.line(f"Tuple({', '.join(values)})", False)
+        c = rows.line(f"Constant() {{literal = pred[] {'true' if k % 2 else 'false'}}}", False) if len(sizes) > 1 else rows.input({"shape": "pred[]", "data": bool(k % 2)})
+        rows.line(f"Conditional({c}, {both}, {both}) {{true_computation = yes_{t}, false_computation = no_{t}}}")
+        if not same:
+            continue
+        result = shape("pred" if compared else t, [int(d) for d in sizes[0].split(",")])
+        state = f"(s32[], {result}, {', '.join(shapes)})"
+        take = [f"e{j} = GetTupleElement(p0) {{index = {j + 2}}}" for j in range(len(shapes))]
+        own[f"few_{t}"] = {"parameters": [state], "body": ["i = GetTupleElement(p0) {index = 0}", "n = Constant() {literal = s32[] 2}", "r = Lt(i, n)"], "result": "r"}
+        own[f"turn_{t}"] = {"parameters": [state], "body": [
+            "i = GetTupleElement(p0) {index = 0}", "o = Constant() {literal = s32[] 1}", "j = Add(i, o)", *take, "r = " + named(line, {w: f"e{j}" for j, w in enumerate(words)}),
+            "m = Rev(e0) {dimensions = [0]}", f"s = Tuple(j, r, {', '.join(['m', *(f'e{j}' for j in range(1, len(shapes)))])})"], "result": "s"}
+        first = rows.line(named(line, dict(zip(words, values))), False)
+        start = rows.line(f"Tuple({rows.constant('s32', 0)}, {first}, {', '.join(values)})", False)
+        rows.line(f"While({start}) {{condition = few_{t}, body = turn_{t}}}")
     return rows
 
 
@@ -284,6 +369,10 @@ def all_rows(draw):
         for i, text in enumerate(sizes[:3]):
             if not (name == "RaggedDot" and i == 2):
                 yield name, of_each(name, i, draw)
+        yield name, of_each(name, 0, draw, [SCAN] * 3)
+        yield name, overwritten(name, draw)
+        if name not in REPLICAS:
+            yield name, placed(name, draw)
     for name in (*BINARY, *UNARY):
         yield name, tails(name, draw)
     for name in ("Dot", "DotGeneral"):
