@@ -213,7 +213,7 @@ static void add_changes(struct report *r, struct page *p)
 
 static void add_since(struct report *r, struct page *p)
 {
-    struct report_sum sums[REPORT_SINCE_SUMS];
+    struct report_sum sums[REPORT_SUMS];
     struct arena *a = p->arena;
     const struct report_change *c = r->change;
     int n = report_since_sums(c, sums);

@@ -189,7 +189,10 @@ void report_diff_json(const struct report_change *change, FILE *out);
 
 /* Changes since an earlier run: a sum, and the first cases of each fate. */
 enum {
-    REPORT_SINCE_SUMS = 12
+#define GATE_SUM(member, key, class, one, many) +1
+    REPORT_SUMS = 0
+#include "report/gate.def"
+#undef GATE_SUM
 };
 struct report_sum {
     int64_t n;
@@ -198,7 +201,7 @@ struct report_sum {
 };
 /* Those that are not 0; the number of them. */
 int report_since_sums(const struct report_change *c,
-                      struct report_sum sums[REPORT_SINCE_SUMS]);
+                      struct report_sum sums[REPORT_SUMS]);
 void report_since_text(struct report *r);
 void report_since_markdown(struct report *r);
 void report_since_json(struct report *r);

@@ -214,26 +214,11 @@ void report_diff_identity(const struct report_change *c,
 void report_diff_json(const struct report_change *c, FILE *out)
 {
     struct arena a = ARENA_INIT;
-    const struct {
-        const char *key;
-        int64_t n;
-    } numbers[] = {{"same", c->same},
-                   {"new_failures", c->fate[GATE_NEW]},
-                   {"worse_failures", c->fate[GATE_WORSE]},
-                   {"now_known", c->fate[GATE_KNOWN]},
-                   {"lost", c->fate[GATE_LOST]},
-                   {"listed", c->fate[GATE_LISTED]},
-                   {"missing", c->fate[GATE_MISSING]},
-                   {"fixed", c->fate[GATE_FIXED]},
-                   {"changed", c->fate[GATE_SAME]},
-                   {"added", c->added},
-                   {"removed", c->fate[GATE_REMOVED]},
-                   {"less_accurate", c->worse},
-                   {"more_accurate", c->better},
-                   {"less_correctly_rounded", c->less_correct}};
     fputs("{\"format\": \"assay-diff/1\"", out);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        fprintf(out, ", \"%s\": %lld", numbers[i].key, (long long)numbers[i].n);
+#define GATE_SUM(member, key, class, one, many) \
+    fprintf(out, ", \"%s\": %lld", key, (long long)c->member);
+#include "report/gate.def"
+#undef GATE_SUM
     fputs(", ", out);
     format_json_ulps(out, &a, "worst_drift_ulps", true, c->worst_drift);
     fputs(", \"identity_differs\": [", out);

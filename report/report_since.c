@@ -10,29 +10,24 @@
 #include "report/report.h"
 
 int report_since_sums(const struct report_change *c,
-                      struct report_sum sums[REPORT_SINCE_SUMS])
+                      struct report_sum sums[REPORT_SUMS])
 {
-    const struct report_sum all[REPORT_SINCE_SUMS] = {
-        {c->fate[GATE_NEW],
-         text_plural(c->fate[GATE_NEW], "new failure", "new failures"), "bad"},
-        {c->fate[GATE_WORSE],
-         text_plural(c->fate[GATE_WORSE], "worse failure", "worse failures"),
-         "bad"},
-        {c->fate[GATE_KNOWN],
-         "now known to be wrong, right or less wrong before", "known"},
-        {c->fate[GATE_LOST], "no longer judged, right before", "skip"},
-        {c->fate[GATE_LISTED], "right, though expectations list them", "warn"},
-        {c->fate[GATE_MISSING], "never ran", "skip"},
-        {c->fate[GATE_FIXED], "fixed", "ok"},
-        {c->fate[GATE_SAME], "otherwise changed", "skip"},
-        {c->added, text_plural(c->added, "new case", "new cases"), "skip"},
-        {c->fate[GATE_REMOVED], "no longer planned", "skip"},
-        {c->worse, "with a larger worst error", "warn"},
-        {c->better, "with a smaller worst error", "ok"}};
+    const struct {
+        int64_t n;
+        const char *class, *one, *many;
+    } all[] = {
+#define GATE_SUM(member, key, class, one, many) {c->member, class, one, many},
+#include "report/gate.def"
+#undef GATE_SUM
+    };
     int n = 0;
-    for (int i = 0; i < REPORT_SINCE_SUMS; i++)
-        if (all[i].n)
-            sums[n++] = all[i];
+    for (int i = 0; i < REPORT_SUMS; i++)
+        if (all[i].n && all[i].class)
+            sums[n++] = (struct report_sum){
+                all[i].n,
+                all[i].many ? text_plural(all[i].n, all[i].one, all[i].many)
+                            : all[i].one,
+                all[i].class};
     return n;
 }
 
@@ -44,7 +39,7 @@ static const char *label(const struct report *r, struct arena *a)
 /* "2 new failures, 1 fixed" */
 static const char *sums_text(const struct report *r, struct arena *a)
 {
-    struct report_sum sums[REPORT_SINCE_SUMS];
+    struct report_sum sums[REPORT_SUMS];
     int n = report_since_sums(r->change, sums);
     const char *text = n ? "" : "no case differs";
     for (int i = 0; i < n; i++)

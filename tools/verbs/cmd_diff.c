@@ -38,7 +38,7 @@ static void write_summary(const struct report_change *c, int64_t limit)
         lines += c->fate[i];
     if (lines > limit)
         printf("... and %s more lines\n", format_count(&a, lines - limit));
-    struct report_sum sums[REPORT_SINCE_SUMS];
+    struct report_sum sums[REPORT_SUMS];
     int n = report_since_sums(c, sums);
     printf("%s the same", format_count(&a, c->same));
     for (int i = 0; i < n; i++)
