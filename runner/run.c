@@ -31,17 +31,13 @@ struct running {
     struct arena *arena;
     struct run_options *options;
     struct run_summary *summary;
-    struct plan plan;            /* of this run */
-    struct run_shard shard;      /* and the whole, of which it may be a part */
-    const char *path;            /* of the backend */
-    const char *backend_options; /* with those that its name implies */
-    struct supervise_backend backend;
-    const struct profile *profile;
+    struct plan plan;       /* of this run */
+    struct run_shard shard; /* and the whole, of which it may be a part */
+    struct run_info info;
     struct store *store;
     int64_t run, first; /* in the database */
     int64_t *pending, pending_count;
     struct record record;
-    struct sandbox sandbox;
     const struct identity *identity;
     const char *plan_hash; /* of it, of all cases' names, and of the limits */
     int batch;             /* cases compiled as one program */
@@ -51,26 +47,10 @@ struct running {
 
 /* ---- Identity ------------------------------------------------------------ */
 
-static struct run_info info_of(struct running *x)
-{
-    const struct run_options *o = x->options;
-    return (struct run_info){
-        .backend = &x->backend,
-        .path = x->path,
-        .options = x->backend_options,
-        .profile = x->profile,
-        .profile_name = o->profile,
-        .sandbox = &x->sandbox,
-        .command = o->command,
-        .jobs = o->jobs,
-    };
-}
-
 /* Who is judged, and how: what decides the results but chance. */
 static bool identify(struct running *x, struct status *st)
 {
     const struct run_options *o = x->options;
-    const struct run_info from = info_of(x);
     const struct run_identity of = {
         .plan = &x->plan,
         .tier = o->plan.tier,
@@ -79,7 +59,7 @@ static bool identify(struct running *x, struct status *st)
         .seed = o->seed,
         .expect = &x->record.expect};
     struct identity *identity = arena_new(x->arena, struct identity, 1);
-    TRY(run_identity_make(x->arena, &from, &of, identity, st));
+    TRY(run_identity_make(x->arena, &x->info, &of, identity, st));
     x->identity = x->summary->identity = identity;
     struct hash h = {{5, 6}};
     for (int m = 0; m < IDENTITY_COUNT; m++)
@@ -107,8 +87,7 @@ static bool identify(struct running *x, struct status *st)
 static bool begin_run(struct running *x, struct status *st)
 {
     const struct run_options *o = x->options;
-    const struct run_info from = info_of(x);
-    struct store_run info = run_info_row(x->arena, &from);
+    struct store_run info = run_info_row(x->arena, &x->info);
     info.case_set_hash = x->plan.suite;
     info.plan_hash = x->plan_hash;
     info.identity = x->identity;
@@ -340,14 +319,14 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .pending = x->pending,
                                   .pending_count = x->pending_count,
                                   .limits = &o->limits,
-                                  .profile = x->profile,
+                                  .profile = x->info.profile,
                                   .deviations = causes_of(x),
-                                  .backend_path = x->path,
-                                  .backend_options = x->backend_options,
+                                  .backend_path = x->info.path,
+                                  .backend_options = x->info.options,
                                   .bits = x->bits,
                                   .seed = o->seed,
                                   .memory_bytes = o->memory_bytes,
-                                  .sandbox = &x->sandbox,
+                                  .sandbox = &x->info.sandbox,
                                   .batch = x->batch,
                                   .each = o->each,
                                   .unremarked = o->unremarked,
@@ -461,31 +440,31 @@ static void list(const struct running *x)
 /* The expectations that come with a backend: NAME.expect next to its file. */
 static const char *own_expectations(struct running *x)
 {
-    size_t n = strlen(x->path);
-    const char *path =
-        n > 3 ? arena_printf(x->arena, "%.*s.expect", (int)(n - 3), x->path)
-              : "";
+    size_t n = strlen(x->info.path);
+    const char *path = n > 3 ? arena_printf(x->arena, "%.*s.expect",
+                                            (int)(n - 3), x->info.path)
+                             : "";
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
 static bool prepare(struct running *x, struct status *st)
 {
     struct run_options *o = x->options;
-    TRY(plugin_find(x->arena, o->backend, o->backend_options, &x->path,
-                    &x->backend_options, st));
-    if (!profile_load(x->arena, o->profile, &x->profile, st)) {
+    TRY(plugin_find(x->arena, o->backend, o->backend_options, &x->info.path,
+                    &x->info.options, st));
+    if (!profile_load(x->arena, o->profile, &x->info.profile, st)) {
         st->code = STATUS_INPUT; /* also a file that cannot be read */
         return false;
     }
-    o->plan.profile = profile_name(x->profile);
+    o->plan.profile = profile_name(x->info.profile);
     TRY(deviation_read(x->arena, &x->deviations, st));
     TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
     o->planned = 1;
     if (x->plan.count == 0)
         return run_warn_nothing(x->arena, o, &x->plan, st);
     run_warn_filters(x->arena, o, &x->plan);
-    TRY(run_warn_deviation(x->arena, x->path, x->backend_options, x->deviations,
-                           &x->plan, &o->limits, st));
+    TRY(run_warn_deviation(x->arena, x->info.path, x->info.options,
+                           x->deviations, &x->plan, &o->limits, st));
     TRY(run_shard_choose(x->arena, o, &x->plan, &x->shard, st));
     x->summary->shard = x->shard.shard.number;
     x->summary->shards = x->shard.shard.count;
@@ -498,7 +477,7 @@ static bool prepare(struct running *x, struct status *st)
     x->record.arena = x->arena;
     x->record.options = o;
     x->record.plan = &x->plan;
-    x->record.profile = x->profile;
+    x->record.profile = x->info.profile;
     x->record.summary = x->summary;
     record_begin(&x->record);
     const char *expectations =
@@ -535,21 +514,21 @@ static bool run_in_sandbox(struct running *x, struct status *st)
     const struct supervise_options limits = {.timeout_ms = o->timeout_ms,
                                              .sleep_ms = o->sleep_ms,
                                              .open_ms = SUPERVISE_OPEN_MS,
-                                             .sandbox = &x->sandbox};
-    const char *missing = sandbox_missing(&x->sandbox);
-    if (x->sandbox.on && missing)
+                                             .sandbox = &x->info.sandbox};
+    const char *missing = sandbox_missing(&x->info.sandbox);
+    if (x->info.sandbox.on && missing)
         fprintf(stderr, "assay run: warning: %s\n", missing);
-    TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
-                        &x->backend, st));
+    TRY(supervise_probe(x->arena, x->info.path, x->info.options, &limits,
+                        &x->info.backend, st));
     if (o->timeout_ms == 0)
-        o->timeout_ms = supervise_timeout(&x->backend);
+        o->timeout_ms = supervise_timeout(&x->info.backend);
     if (o->expected_ms == 0)
         o->expected_ms = supervise_expected_timeout(o->timeout_ms);
-    x->record.expect.backend = x->backend.name;
-    x->record.expect.version = x->backend.version;
-    x->batch = o->batch > 0              ? o->batch
-               : x->backend.slow_compile ? RUN_BATCH
-                                         : 1;
+    x->record.expect.backend = x->info.backend.name;
+    x->record.expect.version = x->info.backend.version;
+    x->batch = o->batch > 0                   ? o->batch
+               : x->info.backend.slow_compile ? RUN_BATCH
+                                              : 1;
     x->summary->ran = true;
     int64_t start = ring_clock();
     bool ok = open_database(x, st);
@@ -567,7 +546,12 @@ static bool run_in_sandbox(struct running *x, struct status *st)
 bool run_suite(struct arena *a, struct run_options *options,
                struct run_summary *summary, struct status *st)
 {
-    struct running x = {.arena = a, .options = options, .summary = summary};
+    struct running x = {.arena = a,
+                        .options = options,
+                        .summary = summary,
+                        .info = {.profile_name = options->profile,
+                                 .command = options->command,
+                                 .jobs = options->jobs}};
     memset(summary, 0, sizeof *summary);
     TRY(prepare(&x, st));
     if (options->list) {
@@ -577,15 +561,15 @@ bool run_suite(struct arena *a, struct run_options *options,
     if (options->dry_run) {
         printf("%" PRId64 " %s in %" PRId64 " %s for %s\n", x.plan.count,
                text_plural(x.plan.count, "case", "cases"), x.plan.file_count,
-               text_plural(x.plan.file_count, "file", "files"), x.path);
+               text_plural(x.plan.file_count, "file", "files"), x.info.path);
         return true;
     }
-    x.sandbox.on = !options->no_sandbox;
-    TRY(!x.sandbox.on || sandbox_open(&x.sandbox, st));
-    summary->sandbox = sandbox_level(&x.sandbox);
-    summary->sandbox_missing = sandbox_missing(&x.sandbox);
+    x.info.sandbox.on = !options->no_sandbox;
+    TRY(!x.info.sandbox.on || sandbox_open(&x.info.sandbox, st));
+    summary->sandbox = sandbox_level(&x.info.sandbox);
+    summary->sandbox_missing = sandbox_missing(&x.info.sandbox);
     bool ok = run_in_sandbox(&x, st);
-    sandbox_close(&x.sandbox);
+    sandbox_close(&x.info.sandbox);
     /* After everything is recorded, it may wait for a reader. */
     outlet_close(&x.record.outlet);
     return ok;

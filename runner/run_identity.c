@@ -54,9 +54,9 @@ bool run_identity_make(struct arena *a, const struct run_info *from,
     digest_bytes(text, strlen(text), profile);
     TRY(run_identity_backend(a, from->path, from->options, &files, st));
     *to = (struct identity){{
-        [IDENTITY_BACKEND] = from->backend->name,
+        [IDENTITY_BACKEND] = from->backend.name,
         [IDENTITY_FILE] = files,
-        [IDENTITY_VERSION] = from->backend->version,
+        [IDENTITY_VERSION] = from->backend.version,
         [IDENTITY_OPTIONS] = from->options,
         [IDENTITY_PROFILE] = profile_of(a, from->profile_name),
         [IDENTITY_PROFILE_FILE] = arena_text(a, profile),
@@ -67,8 +67,7 @@ bool run_identity_make(struct arena *a, const struct run_info *from,
         [IDENTITY_EXPECTED] = base_of(of->expect ? of->expect->path : NULL),
         [IDENTITY_EXPECTED_FILE] =
             of->expect ? arena_text(a, of->expect->digest) : "",
-        [IDENTITY_SANDBOX] =
-            from->sandbox ? sandbox_level(from->sandbox) : "none",
+        [IDENTITY_SANDBOX] = sandbox_level(&from->sandbox),
     }};
     if (of->plan) {
         bool shipped = strcmp(of->plan->suite, digest_shipped()) == 0;

@@ -17,11 +17,11 @@
 
 /* Facts that runs and sweeps share. */
 struct run_info {
-    const struct supervise_backend *backend;
-    const char *path, *options; /* of the backend */
+    struct supervise_backend backend;
+    const char *path, *options; /* of it, with those that its name implies */
     const struct profile *profile;
     const char *profile_name; /* as the command line has it: maybe a path */
-    const struct sandbox *sandbox;
+    struct sandbox sandbox;
     const char *command;
     int jobs;
 };

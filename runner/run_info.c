@@ -18,7 +18,7 @@ const char *run_info_profile(struct arena *a, const struct profile *p)
 
 struct store_run run_info_row(struct arena *a, const struct run_info *from)
 {
-    const struct supervise_backend *b = from->backend;
+    const struct supervise_backend *b = &from->backend;
     struct store_property *properties =
         arena_new(a, struct store_property, (size_t)b->property_count + 1);
     for (int i = 0; i < b->property_count; i++)
@@ -27,7 +27,7 @@ struct store_run run_info_row(struct arena *a, const struct run_info *from)
         .suite_version = ASSAY_VERSION,
         .jobs = from->jobs,
         .host =
-            store_host(a, sandbox_words(from->sandbox), child_memory_words()),
+            store_host(a, sandbox_words(&from->sandbox), child_memory_words()),
         .profile = from->profile_name,
         .profile_json = run_info_profile(a, from->profile),
         .command = from->command,

@@ -44,11 +44,11 @@ bool sweep_supervise(struct sweeping *x, struct status *st)
         .pending = x->pending,
         .pending_count = x->pending_count,
         .limits = &o->limits,
-        .profile = x->profile,
-        .backend_path = x->path,
-        .backend_options = x->backend_options,
+        .profile = x->info.profile,
+        .backend_path = x->info.path,
+        .backend_options = x->info.options,
         .memory_bytes = o->memory_bytes,
-        .sandbox = &x->sandbox,
+        .sandbox = &x->info.sandbox,
         .bins = true,
         .screen = hunt_run_screens(o),
         .monotone = x->monotone.count > 0 ? &x->monotone : NULL};
@@ -112,16 +112,16 @@ static bool sweep_in_sandbox(struct sweeping *x, struct status *st)
     const struct supervise_options limits = {.timeout_ms = o->timeout_ms,
                                              .sleep_ms = o->sleep_ms,
                                              .open_ms = SUPERVISE_OPEN_MS,
-                                             .sandbox = &x->sandbox};
-    const char *missing = sandbox_missing(&x->sandbox);
+                                             .sandbox = &x->info.sandbox};
+    const char *missing = sandbox_missing(&x->info.sandbox);
     if (missing)
         fprintf(stderr, "assay %s: warning: %s\n", o->hunt ? "hunt" : "sweep",
                 missing);
-    TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
-                        &x->backend, st));
+    TRY(supervise_probe(x->arena, x->info.path, x->info.options, &limits,
+                        &x->info.backend, st));
     if (o->timeout_ms == 0)
-        o->timeout_ms = supervise_timeout(&x->backend);
-    x->sweep->backend = x->backend.name;
+        o->timeout_ms = supervise_timeout(&x->info.backend);
+    x->sweep->backend = x->info.backend.name;
     bool ok = sweep_rows_open(x, st) && (o->hunt ? hunt_run(x, st) : go(x, st));
     if (x->monotone.count > 0)
         sum_order(x);
@@ -152,22 +152,25 @@ bool sweep_run(struct arena *a, struct sweep_options *options,
                          .options = options,
                          .sweep = sweep,
                          .st = st,
+                         .info = {.profile_name = options->profile,
+                                  .command = options->command,
+                                  .jobs = options->jobs},
                          .round = {.paged = true}};
     memset(sweep, 0, sizeof *sweep);
     sweep->options = options;
     TRY(spec_load(st) && sweep_case_check(options, st));
     int operands = spec_op_find(options->op)->operand_count;
     sweep->operands = options->second ? 1 : operands;
-    TRY(plugin_find(a, options->backend, options->backend_options, &x.path,
-                    &x.backend_options, st));
-    TRY(profile_load(a, options->profile, &x.profile, st));
+    TRY(plugin_find(a, options->backend, options->backend_options, &x.info.path,
+                    &x.info.options, st));
+    TRY(profile_load(a, options->profile, &x.info.profile, st));
     bool ok =
         make_parts(&x, st) && sweep_case_try(&x, st) && find_monotone(&x, st);
-    x.sandbox.on = !options->no_sandbox;
-    ok = ok && (!x.sandbox.on || sandbox_open(&x.sandbox, st));
+    x.info.sandbox.on = !options->no_sandbox;
+    ok = ok && (!x.info.sandbox.on || sandbox_open(&x.info.sandbox, st));
     if (ok) {
         ok = sweep_in_sandbox(&x, st);
-        sandbox_close(&x.sandbox);
+        sandbox_close(&x.info.sandbox);
     }
     arena_free(&x.round);
     return ok;

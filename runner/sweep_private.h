@@ -9,13 +9,10 @@
 
 #include "interp/base/arena.h"
 #include "interp/judge/verdict.h"
-#include "interp/specification/profile.h"
 #include "interp/specification/spec.h"
 #include "runner/plan/plan.h"
-#include "runner/process/sandbox.h"
-#include "runner/process/supervise.h"
 #include "runner/progress.h"
-#include "runner/store/identity.h"
+#include "runner/run_identity.h"
 #include "runner/store/store_sweep.h"
 #include "runner/sweep.h"
 
@@ -26,9 +23,7 @@ struct sweeping {
     struct plan plan;
     struct arena *plan_arena;
     int64_t plan_first; /* the part that is its first case */
-    const char *path, *backend_options;
-    struct supervise_backend backend;
-    const struct profile *profile;
+    struct run_info info;
     struct store *store;
     int64_t run, row; /* in the database */
     int64_t *pending, pending_count;
@@ -36,7 +31,6 @@ struct sweeping {
     const char *what;    /* for it: what is being done */
     int64_t done_before; /* the pending parts began */
     struct status *st;
-    struct sandbox sandbox;
     struct identity identity;
     bool failed;
     struct monotone monotone; /* of its function; count 0: not asked */

@@ -32,28 +32,12 @@ static const char *variant(struct sweeping *x)
     return v;
 }
 
-static struct run_info info_of(const struct sweeping *x)
-{
-    const struct sweep_options *o = x->options;
-    return (struct run_info){
-        .backend = &x->backend,
-        .path = x->path,
-        .options = x->backend_options,
-        .profile = x->profile,
-        .profile_name = o->profile,
-        .sandbox = &x->sandbox,
-        .command = o->command,
-        .jobs = o->jobs,
-    };
-}
-
 /* Who is judged, and by what; *hash is of that and of the function. */
 static bool identify(struct sweeping *x, const char **hash, struct status *st)
 {
-    const struct run_info from = info_of(x);
     const struct run_identity of = {
         .seed = x->options->hunt ? x->options->hunt->seed : 0};
-    TRY(run_identity_make(x->arena, &from, &of, &x->identity, st));
+    TRY(run_identity_make(x->arena, &x->info, &of, &x->identity, st));
     struct hash h = {{7, 8}};
     hash_text(&h, x->options->op);
     hash_int(&h, (uint64_t)x->options->type);
@@ -95,8 +79,7 @@ static void earlier(void *self, const struct store_sweep_part *from)
 static bool begin(struct sweeping *x, const char *hash, struct status *st)
 {
     const struct sweep_options *o = x->options;
-    const struct run_info from = info_of(x);
-    struct store_run info = run_info_row(x->arena, &from);
+    struct store_run info = run_info_row(x->arena, &x->info);
     info.plan_hash = hash;
     info.identity = &x->identity;
     info.seed = o->hunt ? o->hunt->seed : 0;

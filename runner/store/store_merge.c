@@ -282,7 +282,7 @@ static void count_missing(struct merging *m)
 {
     struct store_merged *out = m->merged;
     const struct part *model = &m->parts[m->model];
-    size_t shards = (size_t)model->shards + 1, n = (size_t)model->whole + 1;
+    size_t shards = (size_t)model->shards + 1;
     out->shards = model->shards;
     out->runs = m->part_count;
     out->planned = model->whole;
@@ -290,15 +290,14 @@ static void count_missing(struct merging *m)
     out->planned_of = arena_new(m->arena, int64_t, shards);
     memset(out->missing_of, 0, shards * sizeof *out->missing_of);
     memset(out->planned_of, 0, shards * sizeof *out->planned_of);
-    out->missing_name = arena_new(m->arena, const char *, n);
-    out->missing_shard = arena_new(m->arena, int, n);
+    out->missing_name =
+        arena_new(m->arena, const char *, (size_t)model->whole + 1);
     for (int64_t i = 0; i < model->whole; i++) {
         const struct place *at = &m->places[i];
         out->planned_of[at->shard]++;
         if (at->part)
             continue;
         out->missing_of[at->shard]++;
-        out->missing_shard[out->missing] = at->shard;
         out->missing_name[out->missing++] = case_name(m, at);
     }
 }

@@ -20,7 +20,6 @@ struct store_merged {
     int64_t *missing_of;       /* by shard, [1] to [shards] */
     int64_t *planned_of;       /* likewise */
     const char **missing_name; /* full names, in the order of the plan */
-    int *missing_shard;
 };
 
 /* Join shards into one new run of the database `to`, which is created if
