@@ -79,6 +79,26 @@ const char *folder_own(struct arena *a)
     return path;
 }
 
+const char *folder_beside(struct arena *a, const char *folder, const char *to)
+{
+    size_t n = strlen(folder);
+    while (folder[0] == '/' && strncmp(to, "../", 3) == 0) {
+        while (n > 0 && folder[--n] != '/')
+            ;
+        to += 3;
+    }
+    return arena_printf(a, "%.*s/%s", (int)n, folder, to);
+}
+
+const char *folder_shown(const char *path)
+{
+    char here[PATH_BYTES];
+    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return n > 1 && strncmp(path, here, n) == 0 && path[n] == '/' && path[n + 1]
+               ? path + n + 1
+               : path;
+}
+
 bool folder_ends(const char *name, const char *end)
 {
     size_t n = strlen(name), m = strlen(end);

@@ -32,6 +32,12 @@ bool folder_read(struct arena *a, const char *path, struct folder *folder);
 /* The folder of the running executable, "." if it is not known. */
 const char *folder_own(struct arena *a);
 
+/* The path of `to`, such as "../cases", from an absolute folder without links:
+ * no ".." is left at its beginning. */
+const char *folder_beside(struct arena *a, const char *folder, const char *to);
+/* The path as a user would write it: from the current folder if it is below. */
+const char *folder_shown(const char *path);
+
 /* Does a file's name end in that? */
 bool folder_ends(const char *name, const char *end);
 

@@ -67,6 +67,25 @@ static void test_each(void)
        "a folder that is not there");
 }
 
+static void test_paths(void)
+{
+    char here[512];
+    EQ_STR(folder_beside(&arena, "/opt/x/bin", "../share"), "/opt/x/share",
+           "a folder beside another");
+    EQ_STR(folder_beside(&arena, "/bin", "../../x"), "/x", "above the root");
+    EQ_STR(folder_beside(&arena, "/opt/bin", "x"), "/opt/bin/x", "below");
+    EQ_STR(folder_beside(&arena, ".", "../x"), "./../x", "not absolute");
+    OK(getcwd(here, sizeof here - 10), "a current folder");
+    size_t n = strlen(here);
+    strcpy(here + n, "/x/y");
+    EQ_STR(folder_shown(here), "x/y", "below the current folder");
+    strcpy(here + n, "x/y");
+    EQ_STR(folder_shown(here), here, "a folder that only begins like it");
+    strcpy(here + n, "/");
+    EQ_STR(folder_shown(here), here, "the current folder itself");
+    EQ_STR(folder_shown("x/y"), "x/y", "a relative path");
+}
+
 int main(void)
 {
     struct folder folder;
@@ -91,6 +110,7 @@ int main(void)
     EQ_INT(folder_stem(".json"), 0, "nothing else");
     test_walk();
     test_each();
+    test_paths();
     OK(!folder_walk(&arena, &none, at("nowhere"), &st)
            && st.code == STATUS_INPUT && strstr(st.text, "nowhere"),
        "no such folder, tolerant or not: %s", st.text);

@@ -389,11 +389,11 @@ const char *plan_folder(struct arena *a)
     };
     const char *folder = "";
     for (int i = 0; i < PLACES; i++) {
-        folder = arena_printf(a, "%s/%s", own, places[i]);
+        folder = folder_shown(folder_beside(a, own, places[i]));
         if (access(folder, R_OK | X_OK) == 0)
             return folder;
     }
-    return arena_printf(a, "%s/%s", own, places[0]);
+    return folder_beside(a, own, places[0]);
 }
 
 static struct choice get_choice(const struct json *node)

@@ -70,8 +70,7 @@ static bool find_named(struct arena *a, const char *name, const char **path,
     const char *installed = ASSAY_LIBDIR "/backends";
     const char *places[PLACES] = {
         arena_printf(a, "%s/backends", own),
-        installed[0] == '/' ? installed
-                            : arena_printf(a, "%s/%s", own, installed)};
+        installed[0] == '/' ? installed : folder_beside(a, own, installed)};
     for (int i = 0; i < PLACES; i++) {
         *path = arena_printf(a, "%s/%s.so", places[i], name);
         if (access(*path, R_OK) == 0)

@@ -3,10 +3,12 @@
 # matches nothing; and the command that runs a case again.
 #
 # SPDX-License-Identifier: Apache-2.0
+import contextlib
 import json
 import os
 import re
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -48,6 +50,22 @@ for op, line in (("Add", "\n1 operation as expected\n"), ("Sin", "")):
                  f"{folder}/{op}.db")
     ok(("as expected" in done.stdout) == (line != "") and line in done.stdout,
        f"{op}: only what was judged is as expected", done.stdout)
+
+# ---- Paths --------------------------------------------------------------------
+
+TOP = os.path.realpath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+for where, want in ((TOP, "in cases matches"), (f"{TOP}/spec", f"in {TOP}/cases matches")):
+    done = assay("run", "--backend", "example", "--filter", "None/*",
+                 program=os.path.realpath(ASSAY), cwd=where)
+    ok(done.returncode == 2 and done.stderr.endswith(f"{want}\n"),
+       f"the suite's folder as a user in {where[len(TOP):] or 'the top'} would write it",
+       done.stderr)
+done = assay("run", "--backend", "example", "--filter", "Add/rules/*", "--database",
+             os.path.realpath(folder) + "/at.db", program=os.path.realpath(ASSAY), cwd=TOP)
+with contextlib.closing(sqlite3.connect(f"{folder}/at.db")) as db:
+    places = [at for at, in db.execute("SELECT at FROM detail WHERE at IS NOT NULL")]
+ok(places and all(re.fullmatch(r"cases/[^:]*\.json:\d+:\d+", at) for at in places),
+   "a case's place in the suite as a user would write it", (done.stderr, places[:3]))
 
 # ---- Plugins ------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ static const char *find_python(struct arena *a, const char *own)
 /* In the source tree the package is not installed. */
 static void find_package(struct arena *a, const char *own)
 {
-    const char *tree = arena_printf(a, "%s/../tools/python", own);
+    const char *tree = folder_beside(a, own, "../tools/python");
     const char *path = getenv("PYTHONPATH");
     if (access(arena_printf(a, "%s/assay", tree), R_OK | X_OK) == 0)
         setenv("PYTHONPATH",
