@@ -164,12 +164,12 @@ static void add_text(struct page *p)
     page_say(p, PAGE_STRONG, "Out of order");
     page_say(
         p, PAGE_PLAIN,
-        ": where a function rises, results that are below that of the next"
-        " smaller input (above, where it falls); counted where neighbouring"
-        " inputs were swept. Each plot has the inputs in the order of their"
-        " values, least to greatest, by bit patterns; the largest error of"
-        " each column, from 0.01 ulp on a logarithmic scale; red where a"
-        " result is outside its acceptance set; the line is half an ulp.");
+        ": results below that of the next smaller input where a function "
+        "rises, and above it where the function falls; counted where "
+        "neighbouring inputs were swept. Each plot has the inputs in the order "
+        "of their values, least to greatest, by bit patterns; the largest "
+        "error of each column, from 0.01 ulp on a logarithmic scale; red where "
+        "a result is outside its acceptance set; the line is half an ulp.");
 }
 
 void atlas_html(const struct atlas *t, FILE *out)

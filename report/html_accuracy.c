@@ -239,14 +239,14 @@ void html_accuracy(struct report *r, const struct html_cells *all)
     page_heading(p, 2, "accuracy", "Accuracy");
     page_paragraph(
         p, PAGE_SOFT,
-        "All results that were compared, right or wrong."
-        " The error of a sum, a transform or a decomposition is a fraction of"
-        " its bound E. Orders and random numbers are judged as a whole, and"
-        " have neither an error nor a fraction of correctly rounded elements."
-        " Bars cover results that are not correctly rounded throughout; their"
-        " scale is logarithmic, and their colour the verdict's. The middle bar"
-        " is within half an ulp, the next ones end at 1, 2, 4, 8 and 128 ulps,"
-        " and the separate one counts NaN or infinity in place of a number.");
+        "All results that were compared, right or wrong. The error of a sum, a "
+        "transform or a decomposition is a fraction of its bound E. Orders and "
+        "random numbers are judged as a whole, and have neither an error nor a "
+        "fraction of correctly rounded elements. There are bars where some "
+        "result is not correctly rounded; their scale is logarithmic, and "
+        "their colour is that of the verdict. The middle bar is within half an "
+        "ulp, the next ones end at 1, 2, 4, 8 and 128 ulps, and the separate "
+        "one counts NaN or infinity in place of a number.");
     for (int i = 0; i < r->run_count; i++)
         for (int k = 0; k < all->counts[i]; k++) {
             const struct report_cell *c = &all->cells[i][k];

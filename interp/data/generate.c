@@ -186,9 +186,9 @@ static bool sweep_part(struct arena *a, const struct json *node,
         || (step != NULL) + (lists != NULL) + (block != NULL) != 1
         || (block ? !is_string(last) : last != NULL))
         return json_fail(a, node, st,
-                         "expected 'first', a bit pattern in a string, and "
-                         "'stride', a number, 'offsets', a list of lists, or "
-                         "'block', a number, with 'last', a bit pattern");
+                         "expected 'first' (a bit pattern as a string), and "
+                         "'stride' (a number), 'offsets' (a list of lists), or "
+                         "'block' (a number) with 'last' (a bit pattern)");
     TRY(read_pattern(a, first, type, &bits, st));
     if (block)
         return read_pattern(a, last, type, &end, st)

@@ -77,11 +77,11 @@ static void test_paths(void)
     EQ_STR(folder_beside(&arena, ".", "../x"), "./../x", "not absolute");
     OK(getcwd(here, sizeof here - 10), "a current folder");
     size_t n = strlen(here);
-    strcpy(here + n, "/x/y");
+    snprintf(here + n, 10, "/x/y");
     EQ_STR(folder_shown(here), "x/y", "below the current folder");
-    strcpy(here + n, "x/y");
+    snprintf(here + n, 10, "x/y");
     EQ_STR(folder_shown(here), here, "a folder that only begins like it");
-    strcpy(here + n, "/");
+    snprintf(here + n, 10, "/");
     EQ_STR(folder_shown(here), here, "the current folder itself");
     EQ_STR(folder_shown("x/y"), "x/y", "a relative path");
 }

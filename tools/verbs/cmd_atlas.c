@@ -129,12 +129,12 @@ int cmd_atlas(int argc, char **argv)
         .options = options,
         .arguments = "DATABASE...",
         .help = "Combine what `assay sweep` and `assay hunt` have recorded: "
-                "for each backend and function the largest error and its "
-                "input, certified where every input was judged and a lower "
-                "bound elsewhere.  As a profile: budgets of exactly that "
-                "width.\vExit status: 0 success, 2 usage error, or a database "
-                "that is unreadable or has no sweep, 3 the output could not be "
-                "written completely.",
+                "for each backend and function, the largest error and its "
+                "input.  It is certified where every input was judged, and a "
+                "lower bound elsewhere.  As a profile, write budgets of "
+                "exactly these sizes.\vExit status: 0 success, 2 usage error, "
+                "or a database that is unreadable or has no sweep, 3 the "
+                "output could not be written completely.",
         .missing = "expected a results database",
         .several = true,
         .words = offsetof(struct options, paths)};

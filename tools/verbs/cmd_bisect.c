@@ -249,14 +249,15 @@ int cmd_bisect(int argc, char **argv)
     static const struct option_set set = {
         .options = options,
         .arguments = "DATABASE[@RUN]...\n[GLOB...]",
-        .help = "Find the version of a backend in which cases became right or "
-                "wrong. With --versions, the first and the last version are "
-                "run, then those in the middle on the cases that differ; "
-                "results that the database has are not computed again.  Or "
-                "give the databases of runs, oldest version first: DATABASE is "
-                "its latest run, DATABASE@all all of them.\vExit status: 0 no "
-                "case that was right became wrong, 1 some did, 2 usage error "
-                "or unreadable database, 3 a run or the output is incomplete.",
+        .help =
+            "Find the version of a backend in which cases became right or "
+            "wrong. With --versions, the first and the last version are run, "
+            "then those in the middle on the cases that differ; results in the "
+            "database are reused.  Without it, give the databases of runs, "
+            "oldest version first: DATABASE stands for its latest run, "
+            "DATABASE@all for all of them.\vExit status: 0 no case that was "
+            "right became wrong, 1 some did, 2 usage error or unreadable "
+            "database, 3 a run or the output is incomplete.",
         .several = true,
         .words = offsetof(struct options, words),
         .check = check};

@@ -180,11 +180,11 @@ int cmd_compare(int argc, char **argv)
     static const struct option_set set = {
         .options = options,
         .arguments = "DATABASE[@RUN]|BACKEND...",
-        .help = "Put several backends side by side: for each operation the "
-                "cases that each gets right and wrong and its largest error, "
-                "their pairwise differences, and the cases on which they "
-                "disagree.  DATABASE is its latest run, DATABASE@RUN another, "
-                "DATABASE@all all of them; a BACKEND, as for `assay run "
+        .help = "Compare several backends: for each operation, how many cases "
+                "each gets right and wrong, and its largest error; their "
+                "pairwise differences; and the cases on which they disagree.  "
+                "DATABASE stands for its latest run, DATABASE@RUN for another, "
+                "DATABASE@all for all of them; a BACKEND, as for `assay run "
                 "--backend`, is run first.\vExit status: 0 success, also if "
                 "they differ, 2 usage error or unreadable database, 3 a run or "
                 "the output is incomplete.",

@@ -302,8 +302,8 @@ static const struct option_row options[] = {
      0, OPTION_FLAG(struct cover, by_requirements)},
     {"values", 0, NULL, 0,
      "Count the cases of the plan by class of value and by rank, scalar beside "
-     "an array and constant, for each operation; cells that an operation could "
-     "fill are called empty",
+     "an array and constant, for each operation; report the empty cells that "
+     "the operation could fill",
      0, OPTION_FLAG(struct cover, by_values)},
     {"count", 0, "N", OPTION_ARG_OPTIONAL,
      "With --deviations: count all rejecting cases, or the first N, not only "

@@ -33,16 +33,16 @@ int cmd_explain(int argc, char **argv)
     static const struct option_set set = {
         .options = options,
         .arguments = "DATABASE",
-        .help =
-            "Group the failures of a run by cause: for each, the number of "
-            "cases, the operations and types, and the smallest case with the "
-            "command that reruns it.  A cause is a deviation "
-            "(spec/deviations.md) that gives every wrong element and that no "
-            "passing case contradicts.  Where results are only inaccurate, the "
-            "size of their errors is given; that is no cause and counts apart. "
-            "DATABASE is its latest run; DATABASE@RUN another, as for `assay "
-            "report`.\vExit status: 0 success, 2 usage error or unreadable "
-            "database, 3 output incomplete.",
+        .help = "Group the failures of a run by cause: for each, the number of "
+                "cases, the operations and types, and the smallest case with "
+                "the command that reruns it.  A cause is a deviation "
+                "(spec/deviations.md) that gives every wrong element and that "
+                "no passing case contradicts.  Results that are only "
+                "inaccurate are grouped by operation and type, with the size "
+                "of their errors: that is no cause, and is counted apart.  "
+                "DATABASE stands for its latest run, DATABASE@RUN for another, "
+                "as for `assay report`.\vExit status: 0 success, 2 usage error "
+                "or unreadable database, 3 output incomplete.",
         .missing = "expected a database",
         .surplus = "expected one database",
         .word = offsetof(struct options, which)};

@@ -88,11 +88,11 @@ int cmd_hunt(int argc, char **argv)
         .help = "Search for the input of a function of one or two operands at "
                 "which its error is largest: in every binade, near hard inputs "
                 "of the suite and multiples of pi/2, and again where errors "
-                "were large.  The same seed gives the same inputs.  Of f64 "
-                "only the results are judged whose errors are the largest by "
-                "an estimate; with --slow all are.\vExit status: 0 every "
-                "result is in its acceptance set, 1 a result is not or nothing "
-                "was judged, 2 usage error or invalid input, 3 the hunt itself "
+                "were large.  The same seed gives the same inputs.  For f64, "
+                "only the results with the largest estimated errors are "
+                "judged; with --slow, all are.\vExit status: 0 every result is "
+                "in its acceptance set, 1 a result is not or nothing was "
+                "judged, 2 usage error or invalid input, 3 the hunt itself "
                 "failed, 130 interrupted.",
         .missing = "expected an operation",
         .surplus = "expected one operation",

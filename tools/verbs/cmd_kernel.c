@@ -54,10 +54,10 @@ int cmd_kernel(int argc, char **argv)
         .arguments = "[FILE.so|FILE.py:FUNCTION]",
         .help =
             "Judge a kernel by the program that it should compute: in several "
-            "sizes, on operands that reach what kernels forget.\vA shared "
-            "object exports assay_kernel (spec/assay/kernel.h). Without a "
-            "kernel, the program and its data are described.\n\nExit status: 0 "
-            "the kernel is right, 1 it is wrong, or nothing was judged, 2 "
+            "sizes, on operands that show what kernels often get wrong.\vA "
+            "shared object exports assay_kernel (spec/assay/kernel.h). Without "
+            "a kernel, the program and its data are described.\n\nExit status: "
+            "0 the kernel is right, 1 it is wrong, or nothing was judged, 2 "
             "usage error or bad input, 3 the report could not be written.",
         .surplus = "expected one kernel",
         .word = offsetof(struct pass_on, file)};

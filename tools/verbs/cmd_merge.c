@@ -93,9 +93,9 @@ int cmd_merge(int argc, char **argv)
             "may occur more than once.  If cases are missing, the joined run "
             "is unfinished: `assay run --resume` on it, with the options of "
             "the shards but without --shard, runs what is missing.  Otherwise "
-            "its causes are held against its passing cases, for which the "
-            "suite is read.\vExit status: 0 every case has a result, whatever "
-            "its verdict (see `assay report` and `assay gate`), 1 cases are "
+            "its causes are held against its passing cases, which needs the "
+            "suite.\vExit status: 0 every case has a result, whatever its "
+            "verdict (see `assay report` and `assay gate`), 1 cases are "
             "missing, 2 usage error, unreadable database or shards of "
             "different runs, 3 the output could not be written.",
         .missing = "expected the databases of shards",

@@ -82,8 +82,8 @@ static const struct option_row options[] = {
      1, OPTION_JOINED(struct arguments, run.backend_options)},
     {"steps", 0, 0, 0,
      "Then run each operation of the program alone, on the exact values of its "
-     "operands; and if these are right and the whole is not, the program with "
-     "each value as a result",
+     "operands. If all are right and the program is not, run it with each "
+     "value as a result",
      2, OPTION_FLAG(struct arguments, import.want_steps)},
     {"list", 0, 0, 0, "Print the names of the cases and exit", 2,
      OPTION_FLAG(struct arguments, run.list)},
@@ -106,18 +106,18 @@ static const struct option_row options[] = {
      "compiling is slow)",
      4, OPTION_NUMBER(struct arguments, run.batch, 1, JOB_BATCH_MAX)},
     {"timeout", 0, "SECONDS", 0,
-     "Processor time limit of one backend call, including its threads and "
-     "children, counted at most one second per second (10, or 30 if "
-     "it says that compiling takes long); twice as much in a second try",
+     "Limit of processor time for one backend call, its threads and children "
+     "included, counted at no more than one second per second (10, or 30 if "
+     "the backend declares that compiling is slow); doubled for a second try",
      4, OPTION_SECONDS(struct arguments, run.timeout_ms)},
     {"sleep-timeout", 0, "SECONDS", 0,
      "Elapsed time limit of one backend call while the backend sleeps (60, or "
      "6 times a given --timeout)",
      4, OPTION_SECONDS(struct arguments, run.sleep_ms)},
     {"expected-timeout", 0, "SECONDS", 0,
-     "Processor time limit of one call where the expectations foresee a "
-     "timeout (a tenth of --timeout, at least 1); that of --sleep-timeout is "
-     "reduced in proportion",
+     "Limit of processor time for one call where the expectations foresee a "
+     "timeout (a tenth of --timeout, at least 1); --sleep-timeout is reduced "
+     "in proportion",
      4, OPTION_SECONDS(struct arguments, run.expected_ms)},
     {"give-up", 0, "N", 0,
      "Stop after N consecutive timeouts of one kind, or N/3 if the backend "
@@ -433,12 +433,12 @@ int cmd_run(int argc, char **argv)
     static const struct option_set set = {
         .options = options,
         .arguments = "[PROGRAM]",
-        .help =
-            "Run the cases on a backend and judge the results; or only a "
-            "program in StableHLO or HLO (.mlir, .mlirbc, .hlo, .txt, .pb), "
-            "imported as assay import does.\vExit status: 0 no case failed, 1 "
-            "a case failed or none was judged, 2 usage error or invalid input, "
-            "3 the run itself failed, 71 out of memory, 130 interrupted.",
+        .help = "Run the cases on a backend and judge the results.  With a "
+                "program in StableHLO or HLO (.mlir, .mlirbc, .hlo, .txt, "
+                ".pb), run only that, imported as by assay import.\vExit "
+                "status: 0 no case failed, 1 a case failed or none was judged, "
+                "2 usage error or invalid input, 3 the run itself failed, 71 "
+                "out of memory, 130 interrupted.",
         .read = read_program,
         .check = check,
         .children = {

@@ -29,7 +29,7 @@ int cmd_settle(int argc, char **argv)
         .options = options,
         .arguments = "FILE",
         .help = "Say which of several results of an operation or a program are "
-                "right, by how much the others are not, and why.\vFILE is "
+                "right, by how much the others are off, and why.\vFILE is "
                 "JSON: the operation or program, its operands, and the named "
                 "results (tools/python/README.md).\n\nExit status: 0 all "
                 "results are right, 1 one is not, 2 usage error or bad input, "

@@ -172,7 +172,7 @@ int cmd_vectors(int argc, char **argv)
     static const struct option_set set = {
         .options = options,
         .arguments = "",
-        .help = "Write cases for those who cannot run Assay: inputs, exact "
+        .help = "Write cases for people who cannot run Assay: inputs, exact "
                 "results, the accepted interval of each number, as JSON lines "
                 "and binary arrays (spec/vectors.md).\vExit status: 0 success, "
                 "2 usage error or invalid input, 3 the files could not be "

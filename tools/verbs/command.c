@@ -37,12 +37,10 @@ enum command_exit command_fail(const char *verb, const struct status *st,
 const char *command_advice(const char *text)
 {
     return strstr(text, "inadmissible: ")
-               ? "a set is too wide for what uses it: assay run --steps judges "
-                 "each operation alone; smaller or other operands (--inputs), "
-                 "or "
-                 "a profile that decides more (--profile strict), give "
-                 "narrower "
-                 "sets"
+               ? "a set is too wide for the operation that uses it: assay run "
+                 "--steps judges each operation alone; smaller or other "
+                 "operands (--inputs), or a profile that decides more "
+                 "(--profile strict), narrow the sets"
                : NULL;
 }
 

@@ -46,8 +46,8 @@ static const struct option_row options[] = {
     {"jobs", 'j', "N", 0, "Number of worker processes (number of processors)",
      0, OPTION_NUMBER(struct sweep_shared, sweep.jobs, 1, 256)},
     {"timeout", 0, "SECONDS", 0,
-     "Processor time limit of one part; six times as long while it sleeps "
-     "(10; 30 if the backend says that compiling takes long)",
+     "Limit of processor time for one part, six times as long while it sleeps "
+     "(10, or 30 if the backend declares that compiling is slow)",
      0, OPTION_CALL(read_timeout)},
     {"slow", 0, NULL, 0, "Use MPFR for every input; the results are the same",
      0, OPTION_CALL(option_slow)},
