@@ -32,9 +32,10 @@ struct deviation_hook {
 struct deviation_sample {
     struct test_case *one;
     bool right; /* as the deviation must leave it */
+    const struct verdict_leaf *leaf;
     const struct literal *got;
     int part;
-    int64_t unit; /* of the whole array */
+    int64_t unit; /* of the leaf */
     uint64_t want;
     struct deviation_shared shared;
 };
@@ -58,6 +59,7 @@ struct deviation_explaining {
     /* The first and the last unit where a right value is another one than the
      * deviation gives; -1: none. */
     int64_t open[2];
+    const struct verdict_leaf *open_leaf[2];
     int sample_count; /* 0 if none can be made */
     struct deviation_sample samples[2 * DEVIATION_SAMPLES];
 };

@@ -189,8 +189,11 @@ static bool matches_all(struct deviation_explaining *e, int64_t *moved)
                 continue;
             if (wrong || whole)
                 return false;
-            e->open[0] = e->open[0] < 0 ? u : e->open[0];
-            e->open[1] = u;
+            int last = e->open[0] >= 0;
+            for (int k = last; k < 2; k++) {
+                e->open[k] = u;
+                e->open_leaf[k] = leaf;
+            }
         }
     }
     return true;

@@ -125,10 +125,11 @@ bool deviation_transform_unit(const struct deviation *d,
  * Where every operation computes an element from those of its place only, that
  * unit is what a program of scalars gives: a thousandth of the work. */
 
-/* The same program for the scalars at that element of each input; NULL if an
- * operation of it looks at other elements, or its arrays differ in shape. */
+/* What gives one array of the result, for the scalars at that element of each
+ * input that it needs; NULL if an operation of it looks at other elements, its
+ * arrays differ in shape, or what it computes is also used elsewhere. */
 struct test_case *deviation_unit(struct arena *a, const struct test_case *c,
-                                 int64_t element);
+                                 int leaf, int64_t element);
 
 /* One element of an array, as a scalar. */
 struct literal *deviation_unit_of(struct arena *a, const struct literal *l,

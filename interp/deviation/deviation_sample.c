@@ -21,14 +21,15 @@ static int64_t next_unit(const struct verdict_leaf *leaf, bool right, int64_t u,
     return u;
 }
 
-/* Unit u of the one array alone; false if its program is not of elements. */
+/* Unit u of a leaf alone; false if its program is not of elements. */
 static bool take_sample(const struct deviation_explaining *e, struct arena *a,
-                        int64_t u, struct deviation_sample *s)
+                        const struct verdict_leaf *leaf, int64_t u,
+                        struct deviation_sample *s)
 {
-    const struct verdict_leaf *leaf = &e->v->leaves[0];
     int parts = dtype_units(leaf->got->shape->dtype);
     *s = (struct deviation_sample){
-        .one = deviation_unit(a, e->by->made, u / parts)};
+        .leaf = leaf,
+        .one = deviation_unit(a, e->by->made, leaf->leaf, u / parts)};
     if (!s->one)
         return false;
     s->right = leaf->state[u] != VERDICT_PENDING;
@@ -39,20 +40,30 @@ static bool take_sample(const struct deviation_explaining *e, struct arena *a,
     return true;
 }
 
+/* At most so many of a leaf; how many. */
+static int take_samples(struct deviation_explaining *e, struct arena *a,
+                        const struct verdict_leaf *leaf, bool right, int most)
+{
+    int64_t n = literal_units(leaf->got), last = -1;
+    for (int i = 0; i < most; i++) {
+        int64_t from = n / most * i;
+        int64_t u = next_unit(leaf, right, from > last ? from : last + 1, n);
+        if (u == n || !take_sample(e, a, leaf, u, &e->samples[e->sample_count]))
+            return i;
+        e->sample_count++;
+        last = u;
+    }
+    return most;
+}
+
 void deviation_sample_take(struct deviation_explaining *e, struct arena *a,
                            bool right)
 {
-    const struct verdict_leaf *leaf = &e->v->leaves[0];
-    if (e->v->leaf_count != 1 || leaf->goal->rule == GOAL_CHECK)
-        return;
-    int64_t n = literal_units(leaf->got), last = -1;
-    for (int i = 0; i < DEVIATION_SAMPLES; i++) {
-        int64_t from = n / DEVIATION_SAMPLES * i;
-        int64_t u = next_unit(leaf, right, from > last ? from : last + 1, n);
-        if (u == n || !take_sample(e, a, u, &e->samples[e->sample_count]))
-            return;
-        e->sample_count++;
-        last = u;
+    int leaves = e->v->leaf_count, left = DEVIATION_SAMPLES;
+    for (int i = 0; i < leaves && left > 0; i++) {
+        int most = (left + leaves - i - 1) / (leaves - i);
+        if (e->v->leaves[i].goal->rule != GOAL_CHECK)
+            left -= take_samples(e, a, &e->v->leaves[i], right, most);
     }
 }
 
@@ -67,8 +78,7 @@ static bool denies(const struct deviation_sample *s,
     struct outcome out;
     struct status st = {0};
     enum verdict_status status;
-    if (deviation_open_matches(e->v->leaves[0].goal,
-                               literal_get(s->got, s->part),
+    if (deviation_open_matches(s->leaf->goal, literal_get(s->got, s->part),
                                literal_get(value, s->part))
         || !judge_reference(by.arena, s->one, &by.mode, &plain, &st))
         return false;
@@ -105,7 +115,7 @@ static bool refutes(struct deviation_sample *s, struct deviation_explaining *e,
     if (s->right)
         return rules_out(e, denies(s, e, ref.outcomes[0].value));
     const struct goal *goal = judge_ways_goal(e->by->arena, &ref, 0, 0);
-    const struct goal *own = e->v->leaves[0].goal;
+    const struct goal *own = s->leaf->goal;
     uint64_t other = literal_get(ref.outcomes[0].value, s->part);
     bool matches =
         deviation_open_matches(own, literal_get(s->got, s->part), other);
@@ -124,12 +134,16 @@ static bool refutes_transform(const struct deviation_sample *s,
                               struct deviation_explaining *e)
 {
     const struct test_case *c = e->by->made;
-    const struct goal *g = e->v->leaves[0].goal;
+    const struct goal *g = s->leaf->goal;
+    const struct literal *plain =
+        literal_leaf(e->by->plain->outcomes[0].value, s->leaf->leaf);
     uint64_t got = literal_get(s->got, s->part), other;
-    if (!deviation_transform_unit(e->use->what, e->by->plain->outcomes[0].value,
-                                  c->input_count, c->inputs[0], s->unit,
-                                  &other))
-        return rules_out(e, true);
+    if (!deviation_transform_unit(e->use->what, plain, c->input_count,
+                                  c->inputs[0], s->unit, &other)) {
+        if (e->v->leaf_count == 1)
+            return rules_out(e, true);
+        other = literal_get(plain, s->unit); /* it may apply to another array */
+    }
     if (s->right) {
         struct literal *value = literal_copy(e->by->arena, s->got);
         literal_set(value, s->part, other);
@@ -165,9 +179,9 @@ bool deviation_sample_denies(const struct deviation_explaining *e)
     struct deviation_sample s;
     for (int i = 0; i < 2 && e->sample_count > 0; i++) {
         int64_t u = e->open[i];
-        if (!take_sample(e, e->by->arena, u, &s))
+        const struct verdict_leaf *leaf = e->open_leaf[i];
+        if (!take_sample(e, e->by->arena, leaf, u, &s))
             break;
-        const struct verdict_leaf *leaf = &e->v->leaves[0];
         const struct literal *other = deviation_judge_leaf(e, leaf);
         int parts = dtype_units(other->shape->dtype);
         if (denies(&s, e, deviation_unit_of(e->by->arena, other, u / parts)))

@@ -43,23 +43,62 @@ static bool is_elementwise(const struct op *op)
                && strncmp(spec->family, family, sizeof family - 1) == 0);
 }
 
-static bool is_by_element(const struct program *p)
+/* The instruction that gives an array of the result; -1 if it is not known. */
+static int source_of(const struct computation *c, int leaf)
 {
-    if (p->entries || p->computation_count != 1 || p->replicas > 1
-        || p->partitions > 1)
-        return false;
+    const struct instruction *root = c->instructions[c->root];
+    if (root->op->role != OP_ROLE_TUPLE)
+        return root->shape->kind == SHAPE_ARRAY ? c->root : -1;
+    for (int i = 0; i < root->operand_count; i++)
+        if (c->instructions[root->operands[i]]->shape->kind != SHAPE_ARRAY)
+            return -1;
+    return root->operands[leaf];
+}
+
+/* What an instruction follows from, and itself. */
+static bool *follow(struct arena *a, const struct computation *c, int source)
+{
+    bool *needed = arena_new(a, bool, (size_t)c->count + 1);
+    needed[source] = true;
+    for (int i = source; i >= 0; i--)
+        for (int k = 0; needed[i] && k < c->instructions[i]->operand_count; k++)
+            needed[c->instructions[i]->operands[k]] = true;
+    return needed;
+}
+
+/* Does anything else use what is needed?  Without it, a deviation that looks
+ * at uses might rewrite another program.  The root may use the source once. */
+static bool is_apart(const struct computation *c, const bool *needed,
+                     int source)
+{
+    int uses = 0;
+    for (int i = 0; i < c->count; i++)
+        for (int k = 0; !needed[i] && k < c->instructions[i]->operand_count;
+             k++) {
+            int from = c->instructions[i]->operands[k];
+            if (!needed[from]
+                || c->instructions[from]->op->role == OP_ROLE_PARAMETER)
+                continue;
+            if (i != c->root || from != source || uses++ > 0)
+                return false;
+        }
+    return true;
+}
+
+static bool is_by_element(const struct program *p, const bool *needed,
+                          int source)
+{
     const struct computation *c = p->entry;
-    const struct shape *result = c->instructions[c->root]->shape;
-    if (result->kind != SHAPE_ARRAY)
-        return false;
+    const struct shape *result = c->instructions[source]->shape;
     for (int i = 0; i < c->count; i++) {
         const struct instruction *in = c->instructions[i];
-        if (!same_sizes(in->shape, result)
-            || (in->op->role != OP_ROLE_PARAMETER
-                && (!is_elementwise(in->op) || has_lists(in))))
+        if (needed[i]
+            && (!same_sizes(in->shape, result)
+                || (in->op->role != OP_ROLE_PARAMETER
+                    && (!is_elementwise(in->op) || has_lists(in)))))
             return false;
     }
-    return true;
+    return is_apart(c, needed, source);
 }
 
 struct literal *deviation_unit_of(struct arena *a, const struct literal *l,
@@ -73,40 +112,66 @@ struct literal *deviation_unit_of(struct arena *a, const struct literal *l,
     return one;
 }
 
-/* The same instructions, on scalars. */
-static struct program *shrink(struct arena *a, const struct program *p)
+static int parameter_number(const struct computation *c, int i)
 {
-    struct program *q = program_new(a, p->limits);
+    int k = 0;
+    while (k < c->parameter_count && c->parameters[k] != i)
+        k++;
+    return k;
+}
+
+/* The same instructions, on scalars; in inputs which parameters are left. */
+static struct program *shrink(struct arena *a, const struct program *p,
+                              const bool *needed, int source, int *inputs,
+                              int *count)
+{
     const struct computation *old = p->entry;
+    struct program *q = program_new(a, p->limits);
     struct computation *c = program_computation(q, old->name);
+    int *now = arena_new(a, int, (size_t)old->count + 1);
+    *count = 0;
     for (int i = 0; i < old->count; i++) {
-        const struct instruction *in = old->instructions[i];
-        int k = 0;
-        while (k < old->parameter_count && old->parameters[k] != i)
-            k++;
-        if (k < old->parameter_count)
-            program_parameter(q, c, k, shape_scalar(a, in->shape->dtype));
-        else
-            program_add(q, c, in);
+        struct instruction in = *old->instructions[i];
+        if (!needed[i])
+            continue;
+        if (in.op->role == OP_ROLE_PARAMETER) {
+            inputs[*count] = parameter_number(old, i);
+            now[i] = program_parameter(q, c, (*count)++,
+                                       shape_scalar(a, in.shape->dtype));
+            continue;
+        }
+        int *operands = arena_new(a, int, (size_t)in.operand_count + 1);
+        for (int k = 0; k < in.operand_count; k++)
+            operands[k] = now[in.operands[k]];
+        in.operands = operands;
+        now[i] = program_add(q, c, &in);
     }
-    c->root = old->root;
+    c->root = now[source];
     q->entry = c;
     return q;
 }
 
 struct test_case *deviation_unit(struct arena *a, const struct test_case *c,
-                                 int64_t element)
+                                 int leaf, int64_t element)
 {
     struct status st = {0};
-    if (c->replicas > 1 || c->infeed || !is_by_element(c->program)
-        || c->input_count != c->program->entry->parameter_count)
+    const struct program *p = c->program;
+    if (c->replicas > 1 || c->infeed || p->entries || p->computation_count != 1
+        || p->replicas > 1 || p->partitions > 1
+        || c->input_count != p->entry->parameter_count)
+        return NULL;
+    int source = source_of(p->entry, leaf);
+    const bool *needed = source < 0 ? NULL : follow(a, p->entry, source);
+    if (!needed || !is_by_element(p, needed, source))
         return NULL;
     struct test_case *one = arena_new(a, struct test_case, 1);
+    int *from = arena_new(a, int, (size_t)c->input_count + 1);
     *one = *c;
-    one->program = shrink(a, c->program);
+    one->program = shrink(a, p, needed, source, from, &one->input_count);
     one->inputs = arena_new(a, struct literal **, 1);
     one->inputs[0] = arena_new(a, struct literal *, (size_t)c->input_count + 1);
-    for (int i = 0; i < c->input_count; i++)
-        one->inputs[0][i] = deviation_unit_of(a, c->inputs[0][i], element);
+    for (int i = 0; i < one->input_count; i++)
+        one->inputs[0][i] =
+            deviation_unit_of(a, c->inputs[0][from[i]], element);
     return program_infer(one->program, &st) ? one : NULL;
 }

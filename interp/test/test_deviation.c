@@ -211,7 +211,7 @@ static struct test_case *first_case(const struct json *rows, const char *op)
 static void check_unit(const struct json *rows)
 {
     struct test_case *c = first_case(rows, "Exp");
-    struct test_case *one = deviation_unit(&arena, c, 1);
+    struct test_case *one = deviation_unit(&arena, c, 0, 1);
     struct judge_mode mode = {.profile = profile, .limits = &limits};
     struct judge_reference all, alone;
     struct status st = {0};
@@ -222,14 +222,63 @@ static void check_unit(const struct json *rows)
                   == literal_get(all.outcomes[0].value, 1),
        "element 1 of Exp %s", st.text);
     c = first_case(rows, "Add");
-    one = deviation_unit(&arena, c, 0);
+    one = deviation_unit(&arena, c, 0, 0);
     OK(one && judge_reference(&arena, c, &mode, &all, &st)
            && judge_reference(&arena, one, &mode, &alone, &st)
            && literal_equal(alone.outcomes[0].value, all.outcomes[0].value),
        "Add, which has an empty list of dimensions, of scalars %s", st.text);
-    OK(!deviation_unit(&arena, first_case(rows, "Transpose"), 0)
-           && !deviation_unit(&arena, first_case(rows, "Rev"), 0),
+    OK(!deviation_unit(&arena, first_case(rows, "Transpose"), 0, 0)
+           && !deviation_unit(&arena, first_case(rows, "Rev"), 0, 0),
        "operations that look at other elements have none");
+}
+
+/* Each array of a tuple that nothing else is computed with is a program of its
+ * own: (x, y, z, w) gives (x - y, -(y * y), z - d, d) with
+ * d = 1 / sqrt(w). */
+static const char tuple[] =
+    "{\"op\": \"Sub\", \"why\": \"a tuple\", \"inputs\": ["
+    "{\"shape\": \"f32[2]\", \"data\": [1, 2]}, "
+    "{\"shape\": \"f32[2]\", \"data\": [4, 8]}, "
+    "{\"shape\": \"f32[3]\", \"data\": [3, 6, 9]}, "
+    "{\"shape\": \"f32[3]\", \"data\": [1, 2, 4]}], "
+    "\"module\": {\"entry\": \"main\", \"computations\": {\"main\": {"
+    "\"parameters\": [\"f32[2]\", \"f32[2]\", \"f32[3]\", \"f32[3]\"], "
+    "\"body\": [\"a = Sub(p0, p1)\", \"m = Mul(p1, p1)\", \"b = Neg(m)\", "
+    "\"d = Rsqrt(p3)\", \"c = Sub(p2, d)\", \"t = Tuple(a, b, c, d)\"], "
+    "\"result\": \"t\"}}}}";
+
+static void check_unit_of_tuple(void)
+{
+    static const struct {
+        int leaf, element, inputs;
+        uint64_t due; /* 0: not alone */
+    } units[] = {
+        {0, 0, 2, 0xc0400000}, {0, 1, 2, 0xc0c00000}, /* -3, -6 */
+        {1, 0, 1, 0xc1800000}, {1, 1, 1, 0xc2800000}, /* -16, -64 */
+        {2, 0, 2, 0},          {3, 0, 1, 0},          /* d is in both */
+    };
+    struct status st = {0};
+    const struct json *row;
+    struct test_case *c = NULL;
+    if (json_parse(&arena, "row", tuple, sizeof tuple - 1, &row, &st))
+        c = case_of(row, &st);
+    struct judge_mode mode = {.profile = profile, .limits = &limits};
+    if (!OK(c && st.code == STATUS_OK, "a tuple of results %s", st.text))
+        return;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        struct judge_reference r;
+        struct test_case *one =
+            deviation_unit(&arena, c, units[i].leaf, units[i].element);
+        if (units[i].due == 0)
+            OK(!one, "array %d: used twice", units[i].leaf);
+        else if (OK(one && one->input_count == units[i].inputs
+                        && judge_reference(&arena, one, &mode, &r, &st),
+                    "array %d: of %d inputs %s", units[i].leaf, units[i].inputs,
+                    st.text))
+            EQ_INT((int64_t)literal_get(r.outcomes[0].value, 0),
+                   (int64_t)units[i].due, "and its element %d",
+                   units[i].element);
+    }
 }
 
 static void refuse(const char *name, const char *part)
@@ -297,6 +346,7 @@ int main(void)
     check_all(rows);
     check_search(rows);
     check_unit(rows);
+    check_unit_of_tuple();
     refuse("operand.zer(lhs)", "nearest: 'operand.zero'");
     refuse("operand.zero", "expected NAME(OPERAND)");
     refuse("operand.zero(nosuch)", "no operation has the operand 'nosuch'");
