@@ -96,6 +96,12 @@ static void put_slope(struct linker *l, int operand, int64_t unit,
             link_of(number, l->graph->nodes[number]->at + (int)unit, slope);
 }
 
+/* Is unit i one number, or one infinity?  Then it has no links. */
+static bool stays(const struct linker *l, int64_t i)
+{
+    return l->node->far[i] == 0;
+}
+
 static void end_unit(struct linker *l, int64_t i)
 {
     l->node->first[i + 1] = l->used;
@@ -235,9 +241,10 @@ static void link_part(struct linker *l, int64_t i, int part, const int64_t *at)
 {
     struct enclosure x[SLOPE_OPERANDS], d[SLOPE_OPERANDS];
     int parts = parts_of(l->ev.operands[0]->shape);
+    int64_t own = i * parts_of(l->ev.in->shape) + part;
     bool moves = false;
     struct bound_use use = {.quantum = HUGE_VAL, .smaller = HUGE_VAL};
-    for (int k = 0; k < l->ev.count * parts; k++) {
+    for (int k = 0; !stays(l, own) && k < l->ev.count * parts; k++) {
         int64_t unit = at[k / parts] * parts + k % parts;
         struct enclosure range = range_at(l, k / parts, unit);
         x[k] = box_at(l, k / parts, unit);
@@ -268,7 +275,7 @@ static void link_part(struct linker *l, int64_t i, int part, const int64_t *at)
         put_slope(l, k / parts, unit, d[k]);
         x[k] = value_at(l, k / parts, unit);
     }
-    end_unit(l, i * parts_of(l->ev.in->shape) + part);
+    end_unit(l, own);
 }
 
 static void link_element(void *context, int64_t i, const int64_t *at)
@@ -344,7 +351,8 @@ static void end_terms(void *context, int64_t i)
     if (w->units++ != i || i >= l->node->units)
         l->failed = true;
     if (w->terms && !l->failed) {
-        w->take(l, w->terms, w->count, i);
+        if (!stays(l, i))
+            w->take(l, w->terms, w->count, i);
         end_unit(l, i);
     }
     w->total += w->count;

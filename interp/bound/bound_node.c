@@ -38,26 +38,38 @@ double bound_node_flushed(const struct profile *p, enum dtype unit,
     return fmin(normal, enclosure_most(box));
 }
 
-/* A box without finite ends is everything. */
-static struct enclosure box_of(enum dtype unit, uint64_t low, uint64_t high)
+/* A box without finite ends is everything, but for one infinity that stays: a
+ * use that takes the unrounded result (wider) may take a number for it. */
+static struct enclosure box_of(enum dtype unit, uint64_t low, uint64_t high,
+                               bool wider)
 {
     struct enclosure e = enclosure_of(bound_node_double(unit, low),
                                       bound_node_double(unit, high));
-    return enclosure_is_finite(e) ? e : enclosure_of(-HUGE_VAL, HUGE_VAL);
+    return enclosure_is_finite(e) || (enclosure_is_point(e) && !wider)
+               ? e
+               : enclosure_of(-HUGE_VAL, HUGE_VAL);
+}
+
+/* The largest distance from v; 0 of an infinity alone. */
+static double far_of(struct enclosure box, double v)
+{
+    if (enclosure_is_point(box) && box.low == v)
+        return 0;
+    return enclosure_most(enclosure_sub(box, enclosure_point(v)));
 }
 
 bool bound_node_box(struct bound_graph *g, struct bound_node *n)
 {
     struct literal *low, *high;
     const char *why;
+    bool wider = rule_basis(g->profile, n->goal).wider;
     if (!interval_goal_ends(g->arena, g->profile, n->goal, &low, &high, &why))
         return false;
     for (int64_t i = 0; i < n->units; i++) {
-        struct enclosure v = enclosure_point(
-            bound_node_double(n->unit, literal_get(n->value, i)));
+        double v = bound_node_double(n->unit, literal_get(n->value, i));
         n->box[i] = box_of(n->unit, literal_get(low ? low : n->value, i),
-                           literal_get(high ? high : n->value, i));
-        n->far[i] = enclosure_most(enclosure_sub(n->box[i], v));
+                           literal_get(high ? high : n->value, i), wider);
+        n->far[i] = far_of(n->box[i], v);
     }
     return true;
 }
@@ -72,7 +84,7 @@ static void keep_box(struct bound_node *n)
         double v = bound_node_double(n->unit, literal_get(n->value, i));
         n->noise[i] = isfinite(v) ? enclosure_sub(n->box[i], enclosure_point(v))
                                   : enclosure_of(-HUGE_VAL, HUGE_VAL);
-        if (enclosure_is_point(n->box[i]) && n->box[i].low == v)
+        if (n->far[i] == 0)
             n->noise[i] = enclosure_point(0);
     }
 }
@@ -170,6 +182,8 @@ double bound_node_width(const struct bound_node *n)
     double most = 0, wide = 0;
     for (int64_t i = 0; i < n->units; i++) {
         double v = bound_node_double(n->unit, literal_get(n->value, i));
+        if (!isfinite(v) && n->far[i] == 0)
+            continue;
         most = fmax(most, fabs(v));
         wide = fmax(wide, n->box[i].high - n->box[i].low);
     }

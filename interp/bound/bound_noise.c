@@ -244,6 +244,8 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
     struct rule_basis b = rule_basis(g->profile, local);
     bool rounded = bound_noise_rounded(&b, local);
     for (int64_t i = 0; i < n->units; i++) {
+        if (n->far[i] == 0)
+            continue;
         double v = bound_node_double(n->unit, literal_get(n->value, i));
         double most = most_of(n, local, i);
         double far = rounded ? rounding(&b, n, i, most)
@@ -279,6 +281,8 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
         return false;
     n->order = arena_new(g->arena, double, (size_t)n->units + 1);
     for (int64_t i = 0; i < n->units; i++) {
+        if (n->far[i] == 0)
+            continue;
         double v = bound_node_double(n->unit, literal_get(n->value, i));
         double ulp = widest_ulp(n, i);
         ACCEPT_BOUND(error);
@@ -308,16 +312,16 @@ static bool is_plain(const struct bound_node *n, const struct goal *local)
             && dtype_table[n->unit].bits < SUM_BITS_LEAST))
         return false;
     for (int64_t i = 0; i < n->units; i++)
-        if (!(enclosure_most(n->box[i]) < last))
+        if (n->far[i] != 0 && !(enclosure_most(n->box[i]) < last))
             return false;
     return true;
 }
 
-static bool all_finite(const struct goal *g, int64_t units)
+static bool all_finite(const struct bound_node *n, const struct goal *g)
 {
-    for (int64_t i = 0; i < units; i++) {
+    for (int64_t i = 0; i < n->units; i++) {
         const struct real *y = goal_exact(g, i);
-        if (!y || y->kind > REAL_FINITE)
+        if (!y || (n->far[i] != 0 && y->kind > REAL_FINITE))
             return false;
     }
     return true;
@@ -339,13 +343,12 @@ bool bound_noise(struct bound_graph *g, struct bound_node *n)
     case GOAL_REAL:
         if (local->real.either_units
             || (local->real.cancelled_units && !local->real.complex_norm)
-            || !local->real.y || !all_finite(local, n->units))
+            || !local->real.y || !all_finite(n, local))
             return false;
         of_function(g, n, local);
         return true;
     case GOAL_SUM:
-        return local->sum.sums && all_finite(local, n->units)
-               && of_sum(g, n, local);
+        return local->sum.sums && all_finite(n, local) && of_sum(g, n, local);
     case GOAL_CHECK:
         if (!bound_fft(local))
             return false;

@@ -45,6 +45,12 @@ def softmax(p, block):
     return e / total(e, block)[:, None]
 
 
+def masked(p, block):
+    far = function(np.exp, np.full((len(p[0]), 1), 6, np.float32))
+    x = np.where(p[1] > 0, p[0] + far, -np.float32(np.inf))
+    return dot(softmax([x], block), p[2][None], block)[:, None]
+
+
 def layer_norm(p, block):
     x, n, eps = p[0], np.float32(N), np.float32(1e-5)
     d = x - (total(x, block) / n)[:, None]
@@ -86,6 +92,12 @@ PROGRAMS = {
         "m = Reduce(p0, p2) {computation = max, dimensions_to_reduce = [0]}",
         f"d = Sub(p0, m) {IN}", "e = Exp(d)", f"s = Reduce(e, p1) {ADD}",
         f"r = Div(e, s) {IN}"]),
+    "masked": (masked, [(N,), (N,), (N,)], [
+        f"k = Gt(p1, p3) {IN}", "c = Exp(p4)", f"z = Add(p0, c) {IN}",
+        f"b = Broadcast(p5) {{broadcast_sizes = [{N}]}}", "x = Select(k, z, b)",
+        "m = Reduce(x, p5) {computation = max, dimensions_to_reduce = [0]}",
+        f"d = Sub(x, m) {IN}", "e = Exp(d)", f"s = Reduce(e, p3) {ADD}",
+        f"w = Div(e, s) {IN}", "r = Dot(w, p2)"]),
     "layer norm": (layer_norm, [(N,)], [
         f"s = Reduce(p0, p1) {ADD}", "a = Div(s, p2)", f"d = Sub(p0, a) {IN}",
         "q = Mul(d, d)", f"t = Reduce(q, p1) {ADD}", "u = Div(t, p2)",
@@ -146,7 +158,8 @@ def product(x, y):
     return flushing(np.maximum)(flushed(-m), q)
 
 
-SCALARS = {"centred": [0], "product": [], "sum": [0], "softmax": [0, "-inf"], "layer norm": [0, N, "1e-5"],
+SCALARS = {"centred": [0], "product": [], "sum": [0], "softmax": [0, "-inf"],
+           "masked": [0, 6, "-inf"], "layer norm": [0, N, "1e-5"],
            "logsumexp": [0, "-inf"], "perceptron": [], "local softmax": [0],
            "convolution": []}
 
@@ -279,6 +292,20 @@ def check_flushed(folder):
            f"{name} of subnormal numbers is not 1")
 
 
+def check_masked(folder):
+    """An element that is -inf, one of 48, leaves the set as sharp as it is."""
+    lengths = []
+    x, keep, y = draw.standard_normal((3, N)).astype(np.float32)
+    for least in (1, -1):
+        keep = np.abs(keep)
+        keep[0] *= least
+        one = {**case("masked", [x, keep, y]), "op": "Gt"}
+        low, high, _ = sets([one], "any", folder)[0]
+        lengths.append(float(high[0]) - float(low[0]))
+    ok(0 < lengths[1] < 1.2 * lengths[0], "a masked element widens no set",
+       lengths)
+
+
 def check_few():
     """Of a few terms of a small type every order is tried: the set has no
     half-width of which a part could be told."""
@@ -311,6 +338,7 @@ with tempfile.TemporaryDirectory() as place:
               + ", ".join(f"{n} {x:.2f}" for n, x in close.items()))
     check_control(place)
     check_tight(place)
+    check_masked(place)
     check_few()
     check_flushed(place)
 finish()
