@@ -88,7 +88,8 @@ void html_causes(struct report *r, const struct html_cells *all)
     page_paragraph(
         p, PAGE_SOFT,
         "Failed cases, grouped by what explains all of their wrong elements: a "
-        "named deviation, a measured accuracy, or how the case ended.");
+        "named deviation, a measured accuracy, or how the case ended (# stands "
+        "for any number).");
     for (int i = 0; i < r->run_count; i++) {
         if (r->run_count > 1)
             page_heading(p, 3, NULL, all->labels[i]);

@@ -353,10 +353,10 @@ static bool add_run(struct report *r, struct page *p,
     page_open_as(p, PAGE_PARAGRAPH, "operations");
     page_say(p, PAGE_PLAIN, "%s", report_summary_line(a, &sum));
     add_scores(p, run, &sum);
-    page_close(p);
-    page_open(p, PAGE_SECTION);
     if (r->change)
         add_since(r, p);
+    page_close(p);
+    page_open(p, PAGE_SECTION);
     add_causes(p, all->groups[i], all->group_counts[i]);
     page_close(p);
     page_close(p);

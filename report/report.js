@@ -11,6 +11,10 @@
   }));
   box.closest("label").hidden = false;
 
+  function count(n, what) {
+    return n + " " + what + (n === 1 ? "" : "s");
+  }
+
   /* Every word must be found: "sort f16 crash". */
   function filter() {
     const words = box.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
@@ -24,12 +28,14 @@
     }
     for (const section of document.querySelectorAll("section.group"))
       section.hidden = !section.querySelector(".failure:not([hidden])");
-    for (const fold of document.querySelectorAll("details.skipped"))
-      fold.open = words.length > 0
-        && fold.querySelector("[data-op]:not([hidden])") !== null;
+    for (const fold of document.querySelectorAll("details.skipped")) {
+      const hit = fold.querySelector("[data-op]:not([hidden])") !== null;
+      fold.open = words.length > 0 && hit;
+      fold.hidden = words.length > 0 && !hit;
+    }
     said.textContent = words.length
-      ? operations + " operations, " + causes + " causes, " + failures
-        + " listed failures" : "";
+      ? count(operations, "operation") + ", " + count(causes, "cause") + ", "
+        + count(failures, "listed failure") : "";
   }
 
   /* "#?find=sort+f16&only-failed=1": what others see who follow the address.

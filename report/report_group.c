@@ -238,6 +238,9 @@ const char *report_group_bare(struct arena *a, const struct report_group *g)
 const char *report_group_text(struct arena *a, const struct report_group *g)
 {
     const char *text = report_group_bare(a, g);
+    /* A class of messages ends where it is long enough. */
+    if (g->kind == REPORT_GROUP_ENDED && text && strlen(text) >= TEXT_CLASS - 3)
+        text = arena_printf(a, "%s...", text);
     if (g->ended == 0)
         return text;
     return arena_printf(a, "%s%s(not all deviations were tried in %s of %s)",
