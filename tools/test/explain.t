@@ -165,7 +165,7 @@ with tempfile.TemporaryDirectory() as folder:
     page = f"{folder}/page.html"
     code, out, err = assay("report", "-f", "html", "-o", page, database)
     with open(page, encoding="utf-8") as f:
-        ok('<p class="cause">explained' in f.read(), "the page says so", err)
+        ok('<p class="cause">Explained' in f.read(), "the page says so", err)
     code, out, err = assay("explain", f"{folder}/none.db")
     ok(code == 2 and not out and len(err.splitlines()) == 1,
        "a database that is none", err)
