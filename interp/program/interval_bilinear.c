@@ -27,7 +27,7 @@
 static bool is_float(const struct shape *s)
 {
     return s->kind == SHAPE_ARRAY && dtype_class(s->dtype) == DTYPE_FLOAT
-           && real_has_negative_zero(s->dtype);
+           && real_formats[s->dtype].sign != 0;
 }
 
 bool interval_bilinear_knows(const struct instruction *in)
@@ -46,9 +46,11 @@ enum part {
     ONE
 };
 
+/* Zero may have one sign only. */
 static uint64_t negate(enum dtype unit, uint64_t bits)
 {
-    return bits ^ (uint64_t)1 << (dtype_table[unit].bits - 1);
+    bool keep = real_is_zero(unit, bits) && !real_has_negative_zero(unit);
+    return keep ? bits : bits ^ real_formats[unit].sign;
 }
 
 static bool is_subnormal(enum dtype unit, uint64_t bits)
@@ -73,7 +75,7 @@ static uint64_t part_of(enum dtype unit, enum part part, bool far, uint64_t low,
 
 static uint64_t magnitude_of(enum dtype unit, uint64_t low, uint64_t high)
 {
-    uint64_t mask = negate(unit, 0) - 1;
+    uint64_t mask = real_formats[unit].sign - 1;
     low &= mask;
     high &= mask;
     uint64_t most = (low > high ? low : high) | 1;

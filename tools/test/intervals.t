@@ -115,6 +115,18 @@ for kind, attributes in (("Dot", {}), ("DotGeneral", NUMBERS)):
         [x, y], [EXP, op("c", kind, "a", "p1", **attributes)]),
         dot_terms(a, exact(Y)))
 
+# Of types whose only zero is positive (and of one that has both).
+SMALL = [[0, -0.5, 1], [-0.25, 0.75, 0]], [[2, 0], [-0.5, 1], [0, -1]]
+for kind in ("f8e4m3fnuz", "f8e4m3b11fnuz", "f8e5m2fnuz", "f8e5m2"):
+    small = [{**array(data), "shape": f"{kind}[{len(data)},{len(data[0])}]"}
+             for data in SMALL]
+    tanh = op("a", "Tanh", "p0")
+    a8 = evaluate(small[:1], [tanh])
+    check(f"Dot of an inexact {kind}", evaluate(small, [tanh, op(
+        "c", "Dot", "a", "p1", preferred_element_type="f32")]),
+        dot_terms(a8, exact(SMALL[1])))
+    ok(any(low < high for low, high in a8.values()), "it is inexact", a8)
+
 # Of both signs: 1 - exp(y).
 SECOND = [op("e", "Exp", "p1"), op("b", "Sub", "p2", "e")]
 ones = array([[1.0] * 2] * 3)
