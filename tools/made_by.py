@@ -7,10 +7,14 @@ SPDX-License-Identifier: Apache-2.0
   overwritten  operands that are used again
   placed    in a branch and in a loop
   tails     special values in the last places, in each type and rank
+  beside    what was made of a number beside a constant, and beside that number
+  ranges    functions between the ends of their ranges, in the last places
+  shaped    shapes of one element a row, of equal sizes, of parts of a block
   narrowed  products whose result has fewer bits than their operands
   of_pred   predicates that are overwritten, or used again
   reshaped  dynamic arrays of which all elements count
 """
+import math
 import re
 
 from pairs_of import COMPARE, Rows, named
@@ -35,7 +39,9 @@ MOVERS = ["Iota() {shape = S, iota_dimension = LAST}", "Broadcast(part) {broadca
           "Sort(x) {comparator = gt, dimension = LAST}", "Dot(square, x)", "Collapse(split) {dimensions = [0, 1]}", "GetTupleElement(top) {index = 0}"]
 # StableHLO has none, so it has programs of its own.
 SCAN = "GetTupleElement(scan) {index = 0}"
-MAKERS = [*ARITHMETIC, *MOVERS, *OF_FLOATS]
+# They leave what they are given.
+NOTHING = ["Transpose(x) {permutation = ALL}", "Slice(x) {start_indices = ZEROS, limit_indices = SIZES}", "Pad(x, two) {padding_config = EDGES}", "Rev(x) {dimensions = []}", "Reshape(x) {new_sizes = SIZES}"]
+MAKERS = [*ARITHMETIC, *MOVERS, *OF_FLOATS, *NOTHING]
 # What most operations have of their first operand elsewhere.
 PLAIN = ("Add", "Sub", "Max", "Neg", "Clamp", "ConvertElementType", "Rev", "Select", "Call", "OptimizationBarrier", "ConcatInDim")
 
@@ -113,10 +119,7 @@ class Made:
         return {word: make() for word, make in one.items() if word in line.partition(")")[0].replace("(", " ").replace(",", " ").split()}
 
     def count(self):
-        n = 1
-        for size in self.dims:
-            n *= size
-        return n
+        return math.prod(self.dims)
 
     def make(self, line):
         d = self.dims
@@ -125,7 +128,7 @@ class Made:
         head, bracket, attributes = line.partition(")")
         for word, value in (("SIZES", d), ("TURNED", list(range(r))[::-1]), ("TWICE", [2 * n for n in d]), ("TWOS", [2] * r), ("ONES", [1] * r), ("ZEROS", [0] * r), ("MORE", [n + 1 for n in d]), ("ALL", list(range(r))),
                             ("REST", list(range(1, r))), ("ROW", [1, *d[1:]]), ("LAST", r - 1), ("FIRST", d[0] if r else 0), ("same_S", self.function() if "same_S" in attributes else ""), ("= T", f"= {self.type}"), ("= S", f"= {shape(self.type, d)}"),
-                            ("PADDING", "[" + ", ".join(["{edge_padding_high = 1}", *["{}"] * (r - 1)]) + "]")):
+                            ("EDGES", "[" + ", ".join(["{}"] * r) + "]"), ("PADDING", "[" + ", ".join(["{edge_padding_high = 1}", *["{}"] * (r - 1)]) + "]")):
             attributes = re.sub(rf"{word}\b", str(value), attributes)
         for word in names:
             head = " ".join(names.get(w.strip(","), w.strip(",")) + ("," if w.endswith(",") else "") for w in head.replace("(", "( ").split())
@@ -164,6 +167,7 @@ USES = {
     **{n: (f"{n}(A, B)", ["2,2,3"] * 2, TYPES) for n in ("Add", "Sub", "Mul", "Max", "Min", *COMPARE)}, **{n: (f"{n}(A, B)", ["2,2,3"] * 2, WHOLE) for n in ("And", "Or", "Xor")},
     **{n: (f"{n}(A)", ["2,2,3"], WHOLE) for n in ("Not", "Clz", "PopulationCount")}, **{n: (f"{n}(A)", ["2,2,3"], [t for t in TYPES if t[0] != "u"]) for n in ("Neg", "Abs", "Sign")},
     **{n: (f"{n}(A)", ["2,2,3"], FLOATS) for n in ("Floor", "Ceil", "Round", "RoundNearestEven", "IsFinite", "Exp", "Tanh", "Logistic", "Sin", "Cos", "Sqrt", "Log", "Rsqrt")},
+    "ConvertElementType": ("ConvertElementType(A) {new_element_type = s32}", ["2,2,3"], ["s64", "f64", "u16", "bf16", "s8", "f32", "s16", "u64"]),
     "ReducePrecision": ("ReducePrecision(A) {exponent_bits = 5, mantissa_bits = 1}", ["2,2,3"], FLOATS),
     # Of two replicas.
     "AllReduce": ("AllReduce(A) {computation = max}", ["3,4"], TYPES), "AllGather": ("AllGather(A) {all_gather_dimension = 0, shard_count = 2}", ["3,4"], TYPES), "CrossReplicaSum": ("CrossReplicaSum(A)", ["3,4"], TYPES),
@@ -171,7 +175,7 @@ USES = {
     "ReduceScatter": ("ReduceScatter(A) {computation = max, scatter_dimension = 1, shard_count = 2}", ["3,4"], TYPES), "CollectiveBroadcast": ("CollectiveBroadcast(A) {replica_groups = [[1, 0]]}", ["3,4"], TYPES),
 }
 REPLICAS = ("AllReduce", "AllGather", "CrossReplicaSum", "AllToAll", "CollectivePermute", "ReduceScatter", "CollectiveBroadcast")
-JOINED = [name for name, (_, sizes, _) in USES.items() if set(sizes) in ({"3,4"}, {"2,2,3"}) and name not in (*REPLICAS, "TopK", "Sort", "Fft", "Map")]
+JOINED = [name for name, (_, sizes, _) in USES.items() if set(sizes) in ({"3,4"}, {"2,2,3"}) and name not in (*REPLICAS, "TopK", "Sort", "Fft", "Map", "ConvertElementType")]
 UNIT = ("Acos", "Asin", "Atanh", "ErfInv")  # of numbers from -1 to 1; at the ends what is only nearly such has no certain result
 
 
@@ -224,7 +228,10 @@ def operands_of(rows, draw, name, t, salt, made=None):
         one = Made(rows, draw, own or t, [int(d) for d in dims.split(",") if d], salt + 10 * j)
         one.unit = name in UNIT
         low, high = (0, 1) if own else (1, 3)
-        values.append(rows.line(f"Max({one.input(None, low, high)}, {one.input(None, low, high)})", False) if j == made else one.input(None, low, high))
+        value = rows.line(f"Max({one.input(None, low, high)}, {one.input(None, low, high)})", False) if j == made else one.input(None, low, high)
+        if j == made and name in ("Floor", "Ceil", "Round", "RoundNearestEven", "Abs"):
+            value = rows.line(f"Mul({value}, {rows.constant(t, -0.5 if t in FLOATS else -1)})", False)  # which the operation changes
+        values.append(value)
         shapes.append(shape(one.type, one.dims))
     return values, shapes
 
@@ -321,6 +328,266 @@ def tails(name, draw):
     return rows
 
 
+# ---- What is done next with a result ---------------------------------------------------
+
+RESULTS = {"Dot": "3,2", "DotGeneral": "2,3,3", "Conv": "1,2,5", "ConvGeneral": "1,2,4", "ConvWithGeneralPadding": "1,2,4", "ConvWithGeneralDimensions": "1,2,5", "ConvGeneralDilated": "1,2,8", "BatchNormInference": "2,3,2",
+           "TopK": "3,2", "Sort": "3,4", "Gather": "2,4", "Scatter": "3,4", "DynamicSlice": "2,2", "DynamicUpdateSlice": "3,4", "Reduce": "3", "ReduceWindow": "3,4", "SelectAndScatter": "3,4", "Map": "3,4", "TriangularSolve": "3,2",
+           "RaggedDot": "3,2", "Pad": "4,7", "AllReduce": "3,4", "AllGather": "6,4", "CrossReplicaSum": "3,4", "AllToAll": "6,2", "CollectivePermute": "3,4", "ReduceScatter": "3,2", "CollectiveBroadcast": "3,4"}
+# Of a result r of type T and sizes SIZES.
+NEXT = ["Slice(r) {start_indices = ENDS, limit_indices = SIZES}", "Rev(r) {dimensions = [0]}", "Gather(r, at) {slice_sizes = ROW, dimension_numbers = {offset_dims = REST, collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1}}",
+        "Transpose(r) {permutation = TURNED}", "Reduce(r, k) {computation = max, dimensions_to_reduce = [LAST]}", "ConvertElementType(r) {new_element_type = s32}", "Pad(r, k) {padding_config = EDGES}", "Max(r, k)", "Min(r, r)",
+        "Broadcast(r) {broadcast_sizes = [2]}", "Reshape(r) {new_sizes = [COUNT]}", "Sub(r, k)", "ConcatInDim(r, r) {dimension = 0}", "DynamicSlice(r, STARTS) {slice_sizes = ROW}", "Add(r, r)", "Lt(r, k)"]
+
+
+def used_next(name, draw):
+    """Each of NEXT in one of two types."""
+    line, _, types = USES[name]
+    rows = Rows("used-next", "a result that is moved, reduced, converted or compared next, in other types")
+    if name in REPLICAS:
+        rows.more["replicas"] = 2
+    at = rows.input({"shape": "s32[2,1]", "random": {"seed": 7, "dist": "integers", "low": 0, "high": 1}})
+    d = [int(n) for n in RESULTS[name].split(",")]
+    r = len(d)
+    for j, t in enumerate(some(types, name, 4, 2)):
+        values, _ = operands_of(rows, draw, name, t, 9000 + 100 * j)
+        for k, use in enumerate(NEXT):
+            if (k + j + number(name)) % 2:
+                continue
+            result = rows.line(named(line, dict(zip(words_of(line), values))), False)
+            if name == "TopK":
+                result = rows.line(f"GetTupleElement({result}) {{index = 0}}", False)
+            names = {"r": result, "at": at, "k": rows.constant(t, 2), "STARTS": ", ".join([rows.constant("s32", 1), *(rows.constant("s32", 0) for _ in d[1:])])}
+            text = named(use, names)
+            for word, value in (("ENDS", [n - 1 for n in d]), ("SIZES", d), ("ROW", [1, *d[1:]]), ("REST", list(range(1, r))), ("TURNED", list(range(r))[::-1]), ("LAST", r - 1), ("COUNT", math.prod(d)),
+                                ("EDGES", "[" + ", ".join(["{edge_padding_low = 1}", *["{}"] * (r - 1)]) + "]")):
+                text = re.sub(rf"\b{word}\b", str(value), text)
+            rows.line(text)
+    return rows
+
+
+def strided(draw):
+    rows = Rows("strides", "strides of 3 to 9 of vectors, and of each of two dimensions, with cuts")
+    for k, t in enumerate(["s8", "f64", "u16", "bf16", "s64", "c64", "pred", "f32"]):
+        def literal(dims, salt):
+            return rows.input(draw(f"strides{t}{salt}", f"{t}[{dims}]", 1, 99) if t != "pred" else {"shape": f"pred[{dims}]", "random": {"seed": k + salt, "dist": "bits"}})
+        for stride in ((4, 7, 9), (5, 3, 8), (6, 4, 5))[k % 3]:
+            rows.line(f"Slice({literal('29', stride)}) {{start_indices = [{stride % 3}], limit_indices = [{27 + stride % 2}], strides = [{stride}]}}")
+        x = literal("7,9", 1)
+        for starts, limits, strides in (([0, 1], [7, 8], [3, 1]), ([1, 0], [7, 9], [1, 4]), ([1, 2], [6, 9], [4, 3]), ([6, 0], [7, 9], [1, 1]))[k % 2::2]:
+            rows.line(f"Slice({x}) {{start_indices = {starts}, limit_indices = {limits}, strides = {strides}}}")
+    return rows
+
+
+def parts(name, draw):
+    """Of the parts of one complex number, of sine and cosine, in either order."""
+    rows = Rows("of-two-parts", "of the parts of a complex number, and of two functions of one number")
+    for t, z in (("f64", "c128"), ("f32", "c64")):
+        x = rows.input(draw(f"parts{t}x", f"{t}[3,3]", 1, 4))
+        c = rows.line(f"Complex({x}, {rows.input(draw(f'parts{t}y', f'{t}[3,3]', -4, -1))})", False)
+        for a, b, of in (("Imag", "Real", c), ("Real", "Imag", c), *([("Sin", "Cos", x), ("Exp", "Neg", x)] if name in ("Atan2", "Add", "Sub", "Mul", "Complex", "Max") else ())):
+            rows.line(f"{name}({rows.line(f'{a}({of})', False)}, {rows.line(f'{b}({of})', False)})")
+    return rows
+
+
+def two_types(name, draw):
+    """Two operands of different widths."""
+    rows = Rows("two-types", "two operands of different widths, each with a computation of its own")
+    own = rows.more["computations"] = {}
+    for k, (a, b) in enumerate((("s8", "f64"), ("s64", "bf16"), ("f32", "u8"), ("u16", "s32"), ("f16", "u64"))):
+        x, y = (rows.input(draw(f"two{name}{a}{b}{t}", f"{t}[3,5]", 1, 9)) for t in (a, b))
+        key = f"both_{k}"
+        own[key] = {"parameters": [f"{t}[]" for t in (a, b, a, b)], "body": ["m = Max(p0, p2)", "n = Min(p1, p3)", "t = Tuple(m, n)"], "result": "t", "algebra": "associative"}
+        more = {"Reduce": "dimensions_to_reduce = [1]", "ReduceWindow": "window_dimensions = [1, 2], window_strides = [1, 2], padding = [[0, 0], [1, 0]]"}[name]
+        rows.line(f"{name}({x}, {y}, {rows.constant(a, 1)}, {rows.constant(b, 9)}) {{computation = {key}, {more}}}")
+    return rows
+
+
+def in_map(name, draw):
+    """As the computation of a Map, and beside another instruction in one."""
+    line, sizes, types = USES.get(name) or ("Select(C, A, B)", ["", "", ""], TYPES)
+    rows = Rows("in-a-map", "in the computation of a Map, by itself and before another instruction, in other types")
+    own = rows.more["computations"] = {}
+    text = named(line, {"C": "c", "A": "p0", "B": "p1"} if name == "Select" else {w: f"p{k}" for k, w in enumerate(words_of(line))})
+    compared = name in COMPARE or "TotalOrder" in name or name == "IsFinite"
+    for j, t in enumerate(some(types, name, 5, 4)):
+        operands = [rows.input(draw(f"map{name}{t}{k}", f"{t}[3,5]", 0 if name in UNIT else 1, 1 if name in UNIT else 6)) for k in range(max(2, len(sizes)))]
+        parameters = [f"{t}[]"] * len(operands)
+        first = ["c = Lt(p1, p2)"] if name == "Select" else []
+        own[f"one_{t}"] = {"parameters": parameters, "body": [*first, f"r = {text}"], "result": "r"}
+        own[f"more_{t}"] = {"parameters": parameters, "body": [*first, f"a = {text}", "r = " + ("Select(a, p1, p0)" if compared else "Max(a, p1)" if name not in ("Complex", "ConvertElementType") else "Neg(a)")], "result": "r"}
+        for f in ("one", "more"):
+            rows.line(f"Map({', '.join(operands)}) {{computation = {f}_{t}, dimensions = [0, 1]}}")
+    return rows
+
+
+def squares(name, draw):
+    """Square matrices of which one was turned, or only said to be."""
+    rows = Rows("squares", "square matrices, one of them transposed, or by a permutation that leaves it as it is")
+    whole = name in OF_WHOLE or name.startswith("Shift")
+    types = FLOATS if name == "Atan2" else WHOLE if whole else TYPES
+    more = " {dimension_numbers = {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]}}" if name == "DotGeneral" else ""
+    for t in some(types, name, 6, 4):
+        x, y = (rows.input(draw(f"squares{name}{t}{k}", f"{t}[3,3]", 1, 6)) for k in range(2))
+        turned, same = (rows.line(f"Transpose({x}) {{permutation = {p}}}", False) for p in ("[1, 0]", "[0, 1]"))
+        made = [rows.line(f"{name}({a}, {b}){more}", False) for a, b in ((turned, y), (y, turned), (same, y), (y, same), (turned, x), (x, turned))]
+        rows.line(f"ConcatInDim({', '.join(made)}) {{dimension = 0}}")
+    return rows
+
+
+STEPS = ["Add(X, c)", "Sub(X, d)", "Mul(X, d)", "Div(X, d)", "Rem(X, e)", "Max(X, d)", "Min(X, c)", "Neg(X)", "Abs(X)", "ShiftLeft(X, c)", "ShiftRightArithmetic(X, c)", "ShiftRightLogical(X, c)", "And(X, e)", "Or(X, c)", "Xor(X, d)", "Sub(d, X)",
+         "Not(X)", "Sub(X, y)", "Add(y, X)", "Mul(X, y)"]
+
+
+def algebra(name, draw):
+    """Of two steps, of whole numbers; a compiler may make one of them and must not, or only where nothing wraps."""
+    rows = Rows("algebra", "of two steps by constants, which a compiler may simplify, in other types")
+    types = some(["s32", "u8", "s64", "u16"], name, 1, 2)
+    for j, t in enumerate(types):
+        steps = [m for m in STEPS if t[0] == "s" or m.split("(")[0] not in ("Neg", "Abs")]
+        names = {w: rows.input({"shape": f"{t}[9]", "random": {"seed": number(name) + k, "dist": "integers", "low": -9 if t[0] == "s" else 10, "high": 40}}) for k, w in enumerate("xy")}
+        names.update(c=rows.constant(t, 1), d=rows.constant(t, 2), e=rows.constant(t, 7))
+        made = []
+        for k, first in enumerate(steps):
+            v = rows.line(named(first, dict(names, X=names["x"])), False)
+            for n, second in enumerate(steps):
+                if (k + 2 * n + j + number(name)) % 5:
+                    continue
+                w = rows.line(named(second, dict(names, X=v)), False)
+                made.append(rows.line(f"{name}({w}, {names[('d', 'e', 'x', 'c')[(k + n) % 4]]})", False))
+        rows.line(f"ConcatInDim({', '.join(made)}) {{dimension = 0}}")
+    return rows
+
+
+def powers(draw):
+    """Of special numbers, by parts of one and small ones, each an array and a constant."""
+    del draw
+    rows = Rows("special-powers", "of special numbers by fractions and small whole numbers")
+    for t in FLOATS:
+        data = ["-inf", "inf", "-0", 0, "nan", 1, -1, 2, -2, 0.5, 4]
+        x, made = rows.input({"shape": f"{t}[11]", "data": data}), []
+        for v in (0.25, 0.5, 0.75, -0.25, -0.5, 0.125, 1.5, -1.5, -1, 3, -3, 2, -2, 0, 1, 4):
+            y = rows.input({"shape": f"{t}[11]", "splat": v})
+            made += [rows.line(f"Pow({x}, {y})", False), rows.line(f"Pow({x}, {rows.constant(t, v)})", False)]
+        rows.line(f"ConcatInDim({', '.join(made)}) {{dimension = 0}}")
+    return rows
+
+
+def by_number(name, draw):
+    """As many trips, or the branch, as the number of the replica or the partition says."""
+    rows = Rows("by-number", "trips and branches by the number of the replica, and of the partition")
+    rows.more.update(replicas=2, partitions=2)
+    own = rows.more["computations"] = {}
+    for j, t in enumerate(("s32", "f64", "u8")):
+        x = rows.input(draw(f"number{name}{t}", f"{t}[4]", 1, 9))
+        for of in ("ReplicaId", "PartitionID"):
+            i, u = rows.line(f"{of}()", False), "u32"
+            if name == "Conditional" or j:
+                i, u = rows.line(f"ConvertElementType({i}) {{new_element_type = s32}}", False), "s32"
+            key = f"{t}_{of.lower()}"
+            if name == "While":
+                state = f"({u}[], {t}[4])"
+                own[f"if_{key}"] = {"parameters": [state], "body": ["i = GetTupleElement(p0) {index = 0}", f"n = Constant() {{literal = {u}[] 2}}", "r = Lt(i, n)"], "result": "r"}
+                own[f"do_{key}"] = {"parameters": [state], "body": ["i = GetTupleElement(p0) {index = 0}", "x = GetTupleElement(p0) {index = 1}", f"o = Constant() {{literal = {u}[] 1}}", "j = Add(i, o)", f"k = Constant() {{literal = {t}[] 2}}",
+                                                                     "y = Mul(x, k)", "r = Tuple(j, y)"], "result": "r"}
+                rows.line(f"While({rows.line(f'Tuple({i}, {x})', False)}) {{condition = if_{key}, body = do_{key}}}")
+            else:
+                own[f"yes_{key}"] = {"parameters": [f"{t}[4]"], "body": ["r = Add(p0, p0)"], "result": "r"}
+                own[f"no_{key}"] = {"parameters": [f"{t}[4]"], "body": ["r = Rev(p0) {dimensions = [0]}"], "result": "r"}
+                c = rows.line(f"Eq({i}, {rows.constant('s32', j % 2)})", False)
+                rows.line(f"Conditional({c}, {x}, {x}) {{true_computation = yes_{key}, false_computation = no_{key}}}")
+                rows.line(f"Conditional({i}, {x}, {x}) {{branch_computations = [yes_{key}, no_{key}]}}")
+    return rows
+
+
+def fed_out(draw):
+    """What was computed just before."""
+    del draw
+    rows = Rows("made", "what was computed, moved or compared just before")
+    token, out = rows.line("AfterAll()", False), []
+    for t in ("s32", "u8", "f64", "bf16", "s64", "c64"):
+        x, y = rows.input({"shape": f"{t}[3]", "data": [1, 2, 3]}), rows.input({"shape": f"{t}[3]", "data": [5, 4, 9]})
+        for line, data in ((f"Add({x}, {y})", [6, 6, 12]), (f"Rev({x}) {{dimensions = [0]}}", [3, 2, 1]), (f"Mul({x}, {y})", [5, 8, 27])):
+            token = rows.line(f"Outfeed({rows.line(line, False)}, {token}) {{shape_with_layout = {t}[3]}}", False)
+            out.append({"shape": f"{t}[3]", "data": [[v, 0] for v in data] if t == "c64" else data})
+        if t == "c64":
+            rows.inputs[-2]["data"], rows.inputs[-1]["data"] = [[1, 0], [2, 0], [3, 0]], [[5, 0], [4, 0], [9, 0]]
+    rows.results = [token]
+    rows.more["outfeed"] = out
+    return rows
+
+
+# Between the ranges in which functions have a polynomial each.
+RANGES = [1 / 64, 3 / 64, 5 / 64, 9 / 64, 17 / 64, 21 / 64, 25 / 64, 29 / 64, 5 / 8, 45 / 64, 55 / 64, 31 / 32, 63 / 64, 9 / 8, 21 / 16, 13 / 8, 9 / 4, 11 / 4, 13 / 4, 17 / 4, 11 / 2, 7, 9, 12, 20, 30, 60, 88]
+
+
+def ranges(name, draw):
+    """Three numbers behind a block of four, in turn of either sign."""
+    del draw
+    rows = Rows("ranges", "numbers of each range behind a block, of either sign")
+    for j, t in enumerate(FLOATS):
+        made = []
+        for k in range(0, len(RANGES), 3):
+            for sign in (1, -1) if k % 2 == j % 2 else (1 - 2 * (j // 2 % 2),):
+                x = rows.input({"shape": f"{t}[7]", "data": [1, 2, 1, 2, *(sign * v for v in (RANGES[k:k + 3] + RANGES[:2])[:3])]})
+                made.append(rows.line(f"{name}({x}) {{exponent_bits = 5, mantissa_bits = 3}}" if name == "ReducePrecision" else f"{name}({x})", False))
+        rows.line(f"ConcatInDim({', '.join(made)}) {{dimension = 0}}")
+    return rows
+
+
+SHAPES = ["1,5,1", "2,2,2", "2,3,5", "3,1,1,4", "1,2,2,1", "13", "3", "2", "2,27", "7,1", "2,1,25", "1,1,3", "15,1,1", "5,2,3", "3,3,3", "6"]
+
+
+def shaped(name, draw):
+    """Each shape in two of four types; of two operands, in turn, one is a number."""
+    rows = Rows("shapes", "sizes that are equal, grow or are 1, a few elements and parts of a block, in other types")
+    line, sizes, types = USES[name]
+    for j, t in enumerate(some(types, name, 3, 4)):
+        made = []
+        for k, dims in enumerate(SHAPES):
+            if (k + j) % 2:
+                continue
+            own = [Made(rows, draw, t, [int(d) for d in ("" if k % 3 == 1 and i == (k + j // 2) % 4 else dims).split(",") if d], 8000 + 100 * j + 10 * k + i) for i in range(len(sizes))]
+            for one in own:
+                one.unit = name in UNIT
+            if name == "Clamp" and any(one.dims != own[1].dims for one in own[::2]):
+                own = [Made(rows, draw, t, own[1].dims, 8000 + 100 * j + 10 * k + i) for i in range(3)]
+            v = rows.line(named(line, dict(zip(words_of(line), (one.input(None, 1, 7) for one in own)))), False)
+            n = max(one.count() for one in own)
+            made.append(rows.line(f"Reshape({v}) {{new_sizes = [{n}]}}", False))
+        rows.line(f"ConcatInDim({', '.join(made)}) {{dimension = 0}}")
+    return rows
+
+
+# ---- Beside a constant, and beside what it was made of --------------------------------
+
+SMALL = ["Add(x, y)", "Sub(x, y)", "Mul(x, y)", "Mul(x, x)", "Add(x, x)", "Max(x, y)", "Min(x, c)", "Max(x, c)", "Abs(x)", "Sign(x)", "Neg(x)", "Rem(x, d)", "Div(x, d)", "And(x, c)", "Or(x, y)", "Xor(x, c)", "Not(x)",
+         "ShiftLeft(x, c)", "ShiftRightArithmetic(x, c)", "Clz(x)", "PopulationCount(x)", "Floor(x)", "Round(x)", "Clamp(c, x, d)", "Select(p, x, y)", "Pow(x, c)", "Sub(c, x)", "Sub(x, c)", "Mul(x, c)", "Add(c, x)"]
+OF_WHOLE = ("And", "Or", "Xor", "Not", "ShiftLeft", "ShiftRightArithmetic", "Clz", "PopulationCount")
+PAIRED = ["Add", "Sub", "Mul", "Div", "Rem", "Max", "Min", "Pow", "And", "Or", "Xor", "ShiftLeft", "ShiftRightLogical", "ShiftRightArithmetic", "Atan2", *COMPARE]
+
+
+def beside(name, draw):
+    """Of small numbers, some of them equal: what was made of x with a constant, on either side, and with x."""
+    rows = Rows("beside-own", "what was made of a number beside a constant, and beside the number itself")
+    whole, floats = name in OF_WHOLE or name.startswith("Shift"), name == "Atan2"
+    types = [t for t in TYPES if not (whole and t in FLOATS) and not (floats and t not in FLOATS)]
+    for j, t in enumerate(some(types, name, 2, 4)):
+        low = 0 if t[0] == "u" else -3
+        names = {w: rows.input(draw(f"beside{name}{t}{w}", f"{t}[11]", a, b)) for w, a, b in (("x", low, 4), ("y", low, 4), ("d", 1, 3))}
+        names.update(c=rows.constant(t, 1 + (j + number(name)) % 2), d=rows.constant(t, 3))
+        names["p"] = rows.line(f"Lt({names['x']}, {names['y']})", False)
+        zero, made = rows.constant(t, 0), []
+        for k, maker in enumerate(m for m in SMALL if (t not in FLOATS or m.split("(")[0] not in OF_WHOLE) and (t[0] != "u" or m.split("(")[0] not in ("Abs", "Sign", "Neg")) and (t in FLOATS or m.split("(")[0] not in ("Floor", "Round"))):
+            inexact = t in FLOATS and maker.split("(")[0] in ("Div", "Pow") and name in ("Rem", "Pow", *COMPARE)
+            if inexact:
+                continue
+            v = rows.line(named(maker, names), False)
+            how = [f"{name}({v}, {names['c']})", f"{name}({v}, {names['x']})", f"{name}({names['x']}, {v})", f"{name}({names['c']}, {v})", f"{name}({v}, {zero})"]
+            made += [rows.line(how[(k + j + n) % 5], False) for n in ((0, 2) if k % 2 else (1, 3))]
+        rows.line(f"ConcatInDim({', '.join(made)}) {{dimension = 0}}")
+    return rows
+
+
 # ---- Products of fewer bits, predicates --------------------------------------------------------
 
 NARROWER = [("f64", "f32"), ("f32", "bf16"), ("f32", "f16"), ("s32", "s16"), ("s64", "s32"), ("u32", "u8"), ("f64", "bf16"), ("s16", "s8")]
@@ -363,20 +630,62 @@ def reshaped(draw):
     return rows
 
 
+def together(ident, why, *parts):
+    """One program of several, whose inputs and lines get other numbers."""
+    rows = Rows(ident, why)
+    for part in parts:
+        inputs, lines = len(rows.inputs), len(rows.body)
+
+        def renamed(text, at=(inputs, lines)):
+            return re.sub(r"\b([pv])(\d+)\b", lambda m: f"{m[1]}{int(m[2]) + at[m[1] == 'v']}", text)
+
+        rows.inputs += part.inputs
+        rows.body += map(renamed, part.body)
+        rows.results += map(renamed, part.results)
+        for key, own in part.more.items():
+            if isinstance(own, dict):
+                rows.more.setdefault(key, {}).update(own)
+            else:
+                rows.more[key] = own
+    return rows
+
+
+def of_uses(name, draw):
+    sizes = USES[name][1]
+    places = [i for i in range(min(len(sizes), 3)) if (name, i) != ("RaggedDot", 2)]
+    yield together("made-by", "each operand in turn made by each operation, in other types", *(of_each(name, i, draw) for i in places))
+    yield of_each(name, 0, draw, [SCAN] * 3)
+    again = overwritten(name, draw)
+    yield again if name in REPLICAS else together("used-again", "operands that are used again; in a branch and in a loop, in other types", again, placed(name, draw))
+
+
 def all_rows(draw):
     """(operation, rows)."""
-    for name, (_, sizes, _) in USES.items():
-        for i, text in enumerate(sizes[:3]):
-            if not (name == "RaggedDot" and i == 2):
-                yield name, of_each(name, i, draw)
-        yield name, of_each(name, 0, draw, [SCAN] * 3)
-        yield name, overwritten(name, draw)
-        if name not in REPLICAS:
-            yield name, placed(name, draw)
-    for name in (*BINARY, *UNARY):
+    for name in USES:
+        for rows in of_uses(name, draw):
+            yield name, rows
+    for name in BINARY:
         yield name, tails(name, draw)
+    for name in UNARY:
+        yield name, together("special-tails", "in the last places, behind blocks of 4 and 8, special numbers and those of each range", tails(name, draw), ranges(name, draw))
+    for name in (*JOINED, "Select", "ConvertElementType"):
+        yield name, in_map(name, draw)
+    for name in RESULTS:
+        yield name, used_next(name, draw)
+    for name in PAIRED:
+        yield name, together("beside-own", "what was made of a number beside a constant and beside it; two steps by constants; squares that were transposed",
+                             *(make(name, draw) for make in ((beside, squares) if name == "Atan2" else (beside, algebra, squares))))
+    for name in JOINED:
+        if name not in ("Pow", "Complex"):
+            yield name, shaped(name, draw)
+    for name in ("Atan2", "Add", "Sub", "Mul", "Div", "Max", "Complex", "Lt", "Eq"):
+        yield name, parts(name, draw)
+    for name in ("Reduce", "ReduceWindow"):
+        yield name, two_types(name, draw)
     for name in ("Dot", "DotGeneral"):
-        yield name, narrowed(name, draw)
-    yield "Reshape", reshaped(draw)
+        yield name, together("narrowed", "results of fewer bits than the operands; squares that were transposed", narrowed(name, draw), squares(name, draw))
+    for name in ("While", "Conditional"):
+        yield name, by_number(name, draw)
     for name in ("And", "Or", "Xor", *COMPARE, "Max", "Min"):
         yield name, of_pred(name, draw)
+    yield from (("Slice", strided(draw)), ("Pow", powers(draw)), ("Outfeed", fed_out(draw)), ("Reshape", reshaped(draw)))

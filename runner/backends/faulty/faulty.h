@@ -21,6 +21,7 @@
  *   tenth.c, tenth_places.c  numbers; places, orders and sizes, of the tenth
  *   eleventh.c, eleventh_places.c  numbers; places and neighbours, of the
  *              eleventh
+ *   twelfth.c  what the faults of the twelfth set do, and where
  */
 #ifndef FAULTY_H
 #define FAULTY_H
@@ -511,5 +512,55 @@ int shared_computation(const struct look *x, const char *name);
 void part_becomes(struct look *x, int i, int j);
 int parts_alike(const struct look *x, int i, int j);
 void operand_kept(struct look *x, int i);
+
+/* ---- twelfth.c ----------------------------------------------------------- */
+
+change_fn odd_whole_one_more, magic_rounded_up, rem_by_negative_power,
+    left_scalar_turned, complex_parts_mixed, quarter_by_roots,
+    infinite_angle_lost, top_shift_lost, upper_bound_signed, moved_on,
+    first_spoiled, middle_spoiled, row_starts_spoiled, operand_from_maximum,
+    result_front_of, negatives_nearer, normal_shifted;
+ask_fn groups_interleaved, group_turned, long_cycle, largest_twice,
+    indices_count_up, made_cross, second_start_negative;
+map_fn infinite_is_largest_half, two_is_one, at_most_255, to_absolute, all_zero;
+test_fn beyond_255;
+pair_fn largest_not_finite, half_words_alike, one_bit_short, zero_all_ones,
+    positive_beyond_one, high_arc_mirrored, known_zero_is_nan, far_is_opposite,
+    minus_one_of_far, tail_of_inverse, whole_is_zero, of_one_is_half,
+    nan_has_sign, fraction_of_top, even_false, fraction_false, through_half,
+    top_bit_twice;
+/* Where the magnitude is between these, another branch is taken. */
+void branch_off(struct look *x, double low, double high, int64_t from,
+                int64_t step);
+/* The result of a subnormal operand, by a factor. */
+void subnormal_scaled(struct look *x, double by);
+/* In full blocks only. */
+void zero_if_less(struct look *x, int64_t block);
+void xor_is_or(struct look *x, int64_t block);
+void zeros_not_signs(struct look *x, int64_t block);
+/* One element of each block is the right operand's. */
+void second_in_lane(struct look *x, int64_t block, int64_t lane);
+/* From that element on. */
+void product_packed(struct look *x, int64_t from);
+/* Rows i and j of dimension d change places. */
+void rows_exchanged(struct look *x, int d, int64_t i, int64_t j);
+/* The last element of part k of several results. */
+void part_spoiled(struct look *x, int part);
+/* Is that an element of operand i? */
+int has_number(const struct look *x, int i, double v);
+int has_between(const struct look *x, int i, double low, double high);
+/* Are all operands made by these operations? */
+int all_from(const struct look *x, const char *ops);
+int all_sizes_equal(const struct look *x, int i);
+int sizes_grow(const struct look *x, int i);
+/* Dimensions of operand i with a size of 1. */
+int ones_of(const struct look *x, int i);
+/* Of a tuple; 0 of an array. */
+int elements_of(const struct look *x, int i);
+int has_inner_tuple(const struct look *x, int i);
+double sum_of(const struct look *x, int i);
+int not_dominant(const struct look *x, int i);
+int turned_by_none(const struct look *x, int i);
+int square_transposed(const struct look *x, int i);
 
 #endif
