@@ -297,7 +297,7 @@ class Gate:
                 continue
             own: List[Call] = []
             for sizes in self.shapes:
-                for data in self._useful(dtype, sizes):
+                for data in self.useful(dtype, sizes):
                     wrong = any(c.wrong for c in own)
                     if wrong and (first or self._is_long(sizes)):
                         break
@@ -329,7 +329,7 @@ class Gate:
         """Is it one of the sizes that are only tried last?"""
         return any(sizes is s for s in self.definition.long)
 
-    def _useful(self, dtype: str, sizes: Any) -> List[str]:
+    def useful(self, dtype: str, sizes: Any) -> List[str]:
         """Of sizes without an element one kind of data is enough; of long ones
         another, too, in which the last element of a row counts most."""
         names = list(self.data)
