@@ -93,6 +93,22 @@ print("unjudged", c.whole, bool(c.why), bool(c.others), c.judged > 0)
 """
 
 
+# x x + c, where c is 1 less than a rounded product: 2^-24, and 0 if both are
+# rounded.  A cube root that is wrong alone is wrong by each profile.
+FUSED = """
+import assay, jax.numpy as jnp, numpy as np
+x = np.float32([1 + 2.0 ** -12, 3])
+f = lambda x, c: x * x + c
+c = np.float32([-1 - 2.0 ** -11, -9])
+found = assay.check_jax(f, x, c)
+fuses = not found and found.whole.wrong[0].found == 2.0 ** -24
+print(bool(found) or fuses, found.fused == ("xla-cpu-default" if fuses else ""),
+      found.fused in str(found), not assay.check_jax(
+          f, x, c, profile="xla-cpu-default").fused)
+print(repr(assay.check_jax(jnp.cbrt, np.float32([1e-45])).fused))
+"""
+
+
 def run(code):
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/model.py", "w", encoding="utf-8") as f:
@@ -127,6 +143,12 @@ def check_right():
         ok(line.endswith(" True 0 True ()"), line.partition(" True")[0], done)
     ok(last == "unjudged None True True True", "what cannot be judged is "
        "listed, and the rest is judged", done)
+
+
+def check_fused():
+    done = run(FUSED)
+    ok(done.stdout.splitlines() == ["True True True True", "''"],
+       "what is right by XLA's profile is told so", done)
 
 
 # Lines of operations: 3, 4 and 5.
@@ -241,6 +263,9 @@ def check_command(folder):
                        "--steps", "--backend", backend, *database)
         ok(done.returncode == code and parts(done) == expected,
            f"--steps: {name} on {os.path.basename(backend)}", done)
+        ok(("--profile xla-cpu-default" in done.stdout) == (name == "three"),
+           f"--steps: {name}: a profile is suggested where operations are right "
+           "alone and wrong together", done)
     ok("Floor depends on" in done.stdout
        and " (stablehlo.floor, line 2; v0)" in done.stdout
        and " of output 2 (stablehlo.negate, line 8; v2)" in done.stdout,
@@ -296,6 +321,7 @@ def main():
         return
     check_wrong()
     check_right()
+    check_fused()
     with tempfile.TemporaryDirectory() as folder:
         check_command(folder)
     finish()

@@ -377,6 +377,15 @@ static int run_values(struct arguments *x, const struct run_options *as,
                : run_folder(x, &each, x->import.values, titles[1][remarks]);
 }
 
+/* Each operation alone is right, and together they are not: that is what fused
+ * ones look like, where a profile does not let them be. */
+static void suggest_profile(const struct run_options *as)
+{
+    if (!as->quiet && !as->json && strcmp(as->profile, "spec") == 0)
+        printf("\neach operation alone is right: --profile xla-cpu-default"
+               " judges by what XLA may do to several, such as fuse them\n");
+}
+
 /* The program, each of its operations, and where these are right the program
  * again, with all its values: if it is right, a value that is wrong there does
  * not count, for it shows in no result.  A filter chooses among the
@@ -400,6 +409,8 @@ static int run_steps(struct arguments *x)
     if (filtered || alone != COMMAND_OK)
         return alone > whole ? alone : whole;
     int values = run_values(x, &as, whole == COMMAND_OK, x->decided);
+    if (whole == COMMAND_FAILED)
+        suggest_profile(&as);
     return values > COMMAND_FAILED ? values : whole;
 }
 
