@@ -31,9 +31,12 @@ struct feature {
     struct goal *dx, *dscale, *doffset;
     mpfr_t n, w, nw, mean, scale, d, c, zero, u; /* exact */
     mpfr_t big_d, big_c;                         /* sums of magnitudes, */
-    mpfr_t all; /* of |dy| and |x - mean|, all rounded up */
+    mpfr_t all; /* of |dy| and |x| + |mean|, all rounded up */
+    mpfr_t near,
+        widest; /* the sum of |dy| |x - mean|; the largest |x - mean| */
     mpfr_t root, m, lost, t;
-    bool far; /* some x - mean overflows, or w */
+    bool far;  /* some x - mean overflows, or w */
+    bool over; /* another step may */
     struct total total;
 };
 
@@ -52,6 +55,8 @@ static void add_up(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_set_zero(p->big_d, 1);
     mpfr_set_zero(p->big_c, 1);
     mpfr_set_zero(p->all, 1);
+    mpfr_set_zero(p->near, 1);
+    mpfr_set_zero(p->widest, 1);
     p->far = false;
     for (int64_t i = 0; i < b->count; i++) {
         batchnorm_load(b, b->x, X, batchnorm_at(b, f, i));
@@ -59,8 +64,12 @@ static void add_up(struct batchnorm *b, struct feature *p, int64_t f)
         mpfr_add(p->all, p->all, p->m, MPFR_RNDU);
         complex_exact_sub(b->s, b->x, p->mean);
         p->far = p->far || batchnorm_is_infinite(b, b->s);
+        if (mpfr_cmpabs(b->s, p->widest) > 0)
+            mpfr_abs(p->widest, b->s, MPFR_RNDU);
         batchnorm_load(b, b->x, DY, batchnorm_at(b, f, i));
         complex_exact_mul(b->t, b->x, b->s);
+        mpfr_abs(p->t, b->t, MPFR_RNDU);
+        mpfr_add(p->near, p->near, p->t, MPFR_RNDU);
         complex_exact_add(b->s, p->c, b->t);
         mpfr_swap(p->c, b->s);
         complex_exact_add(b->s, p->d, b->x);
@@ -86,6 +95,35 @@ static void set_offset(const struct batchnorm *b, struct feature *p, int64_t f)
                  b->count > 0 ? b->count - 1 : 0, b->accumulator);
 }
 
+/* Can a step overflow that all elements share?  XLA's passage sums up
+ * dy (x - mean) / w, and multiplies by scale / sqrt(w). */
+static bool may_overflow(const struct batchnorm *b, struct feature *p)
+{
+    bool over = batchnorm_overflows(b, p->near);
+    mpfr_div(p->t, p->near, p->w, MPFR_RNDU);
+    over = over || batchnorm_overflows(b, p->t);
+    mpfr_abs(p->t, p->scale, MPFR_RNDU);
+    mpfr_div(p->t, p->t, p->root, MPFR_RNDU);
+    return over || batchnorm_overflows(b, p->t);
+}
+
+/* Of one element, with b->s = x - mean: StableHLO's n dy - D - (x - mean) C /
+ * w, which is divided by n only in the end. */
+static bool may_overflow_at(const struct batchnorm *b, struct feature *p,
+                            mpfr_srcptr dy)
+{
+    MPFR_DECL_INIT(step, 128);
+    mpfr_abs(p->t, b->s, MPFR_RNDU);
+    mpfr_mul(step, p->t, p->near, MPFR_RNDU);
+    bool over = batchnorm_overflows(b, step);
+    mpfr_div(step, step, p->w, MPFR_RNDU);
+    mpfr_add(step, step, p->big_d, MPFR_RNDU);
+    mpfr_abs(p->t, dy, MPFR_RNDU);
+    mpfr_mul(p->t, p->t, p->n, MPFR_RNDU);
+    mpfr_add(step, step, p->t, MPFR_RNDU);
+    return over || batchnorm_overflows(b, step);
+}
+
 static void set_scale(struct batchnorm *b, struct feature *p, int64_t f)
 {
     mpfr_set_ui(p->u, 1, MPFR_RNDN);
@@ -99,8 +137,10 @@ static void set_scale(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_add_ui(p->lost, p->lost, 2, MPFR_RNDU);
     mpfr_mul(p->lost, p->lost, b->tiny, MPFR_RNDU);
     batchnorm_set(b, p->dscale, f, &y, p->m, b->count + ROUNDINGS, p->lost);
+    /* (x - mean) / sqrt(w) may be the first step. */
+    mpfr_div(p->t, p->widest, p->root, MPFR_RNDU);
     if (p->far || batchnorm_overflows(b, p->big_c)
-        || batchnorm_overflows(b, p->m))
+        || batchnorm_overflows(b, p->m) || batchnorm_overflows(b, p->t))
         batchnorm_allow(b, p->dscale, f);
 }
 
@@ -145,6 +185,7 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
     batchnorm_load(b, b->x, X, i);
     complex_exact_sub(b->s, b->x, p->mean);
     complex_exact_mul(b->t, b->s, p->c);
+    bool over = may_overflow_at(b, p, dy);
     complex_exact_sub(b->s, p->u, b->t);
     complex_exact_mul(p->u, b->s, p->scale);
     struct real y =
@@ -154,7 +195,7 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
         batchnorm_exact(b, p->dx, i, &y, true);
     else
         batchnorm_set(b, p->dx, i, &y, p->m, b->count + ROUNDINGS, p->lost);
-    if (p->far || batchnorm_overflows(b, p->m)
+    if (p->far || p->over || over || batchnorm_overflows(b, p->m)
         || batchnorm_overflows(b, p->big_c) || batchnorm_overflows(b, p->big_d))
         batchnorm_allow(b, p->dx, i);
     mpfr_clear(dy);
@@ -209,6 +250,7 @@ static void feature(struct batchnorm *b, struct feature *p, int64_t f)
     p->far = p->far || batchnorm_is_infinite(b, p->w);
     complex_exact_mul(p->nw, p->n, p->w);
     mpfr_sqrt(p->root, p->w, MPFR_RNDD);
+    p->over = may_overflow(b, p);
     set_scale(b, p, f);
     for (int64_t i = 0; i < b->count; i++)
         element(b, p, batchnorm_at(b, f, i));
@@ -229,13 +271,15 @@ static bool eval(struct eval *ev, struct status *st)
     p.doffset = goals[2];
     batchnorm_open(&b, ev);
     mpfr_inits2(128, p.n, p.w, p.nw, p.mean, p.scale, p.d, p.c, p.zero, p.u,
-                p.big_d, p.big_c, p.all, p.root, p.m, p.lost, p.t, (mpfr_ptr)0);
+                p.big_d, p.big_c, p.all, p.near, p.widest, p.root, p.m, p.lost,
+                p.t, (mpfr_ptr)0);
     mpfr_set_zero(p.zero, 1);
     mpfr_set_ui(p.n, (unsigned long)b.count, MPFR_RNDN);
     for (int64_t f = 0; f < b.features; f++)
         feature(&b, &p, f);
     mpfr_clears(p.n, p.w, p.nw, p.mean, p.scale, p.d, p.c, p.zero, p.u, p.big_d,
-                p.big_c, p.all, p.root, p.m, p.lost, p.t, (mpfr_ptr)0);
+                p.big_c, p.all, p.near, p.widest, p.root, p.m, p.lost, p.t,
+                (mpfr_ptr)0);
     batchnorm_close(&b);
     eval_return(ev, s, goals);
     return true;

@@ -30,6 +30,7 @@ static bool infer(struct infer *in, struct status *st)
 /* Constants of one feature. */
 struct feature {
     mpfr_t scale, offset, mean, w, one; /* exact; w: variance + epsilon */
+    mpfr_t inverse;                     /* 1 / sqrt(w), rounded up */
     mpfr_t factor;                      /* |scale| / sqrt(w), rounded up */
     mpfr_t m, lost, t;
     enum batchnorm_class class;
@@ -59,6 +60,7 @@ static void feature_set(const struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_sqrt(p->factor, p->w, MPFR_RNDD);
     mpfr_div(p->factor, p->scale, p->factor, MPFR_RNDA);
     mpfr_abs(p->factor, p->factor, MPFR_RNDU);
+    mpfr_rec_sqrt(p->inverse, p->w, MPFR_RNDU);
 }
 
 static void element(struct batchnorm *b, struct feature *p, struct goal *g,
@@ -76,7 +78,10 @@ static void element(struct batchnorm *b, struct feature *p, struct goal *g,
     }
     batchnorm_load(b, b->x, X, i);
     complex_exact_sub(b->s, b->x, p->mean);
-    bool far = batchnorm_is_infinite(b, b->s);
+    /* Of scale (x - mean) / sqrt(w), each may be the first step. */
+    bool far = batchnorm_is_infinite(b, b->s)
+               || batchnorm_product_overflows(b, b->s, p->scale)
+               || batchnorm_product_overflows(b, b->s, p->inverse);
     complex_exact_mul(b->t, b->s, p->scale);
     struct real y =
         batchnorm_real(b, p->offset, b->t, p->one, p->w, &g->undecided);
@@ -112,16 +117,16 @@ static bool eval(struct eval *ev, struct status *st)
     struct feature p;
     struct goal *g = eval_goal(ev, ev->in->shape, GOAL_SUM, ev->want_exact);
     batchnorm_open(&b, ev);
-    mpfr_inits2(128, p.scale, p.offset, p.mean, p.w, p.one, p.factor, p.m,
-                p.lost, p.t, (mpfr_ptr)0);
+    mpfr_inits2(128, p.scale, p.offset, p.mean, p.w, p.one, p.inverse, p.factor,
+                p.m, p.lost, p.t, (mpfr_ptr)0);
     mpfr_set_ui(p.one, 1, MPFR_RNDN);
     for (int64_t f = 0; f < b.features; f++) {
         feature_set(&b, &p, f);
         for (int64_t i = 0; i < b.count; i++)
             element(&b, &p, g, batchnorm_at(&b, f, i));
     }
-    mpfr_clears(p.scale, p.offset, p.mean, p.w, p.one, p.factor, p.m, p.lost,
-                p.t, (mpfr_ptr)0);
+    mpfr_clears(p.scale, p.offset, p.mean, p.w, p.one, p.inverse, p.factor, p.m,
+                p.lost, p.t, (mpfr_ptr)0);
     batchnorm_close(&b);
     eval_return_one(ev, g);
     return true;

@@ -38,6 +38,7 @@ struct feature {
     mpfr_t factor;  /* |scale| / sqrt(variance + epsilon) */
     mpfr_t m, lost, t;
     bool overflow, vague;
+    bool scaled;  /* scale (x - mean) of an element may overflow */
     bool bounded; /* vague, but the root is of epsilon at least: factor */
 };
 
@@ -165,7 +166,7 @@ static void prepare(const struct batchnorm *b, struct feature *p, int64_t f)
 static void allow(const struct batchnorm *b, const struct feature *p, int64_t i,
                   mpfr_srcptr magnitude)
 {
-    if ((p->vague && !p->bounded) || p->overflow
+    if ((p->vague && !p->bounded) || p->overflow || p->scaled
         || batchnorm_overflows(b, magnitude)
         || batchnorm_overflows(b, p->factor))
         batchnorm_allow(b, p->y, i);
@@ -194,6 +195,7 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
     complex_exact_sub(b->s, b->t, p->sum);
     mpfr_abs(p->m, b->s, MPFR_RNDU);
     mpfr_div(p->m, p->m, p->n, MPFR_RNDU); /* |x - mean| */
+    p->scaled = batchnorm_product_overflows(b, p->m, p->scale);
     complex_exact_mul(b->t, b->s, p->scale);
     mpfr_set_ui(p->t, 1, MPFR_RNDN);
     struct real y =

@@ -294,3 +294,12 @@ bool batchnorm_overflows(const struct batchnorm *b, mpfr_srcptr x)
 {
     return mpfr_cmp_ui_2exp(x, 1, dtype_table[b->accumulator].emax) >= 0;
 }
+
+bool batchnorm_product_overflows(const struct batchnorm *b, mpfr_srcptr x,
+                                 mpfr_srcptr y)
+{
+    MPFR_DECL_INIT(product, 128);
+    mpfr_mul(product, x, y, MPFR_RNDA);
+    mpfr_abs(product, product, MPFR_RNDU);
+    return batchnorm_overflows(b, product);
+}

@@ -78,5 +78,8 @@ bool batchnorm_is_minus_zero(mpfr_srcptr x);
 bool batchnorm_is_infinite(const struct batchnorm *b, mpfr_srcptr x);
 /* Does x reach the upper end of the accumulator's range? */
 bool batchnorm_overflows(const struct batchnorm *b, mpfr_srcptr x);
+/* The same of a product, of either sign. */
+bool batchnorm_product_overflows(const struct batchnorm *b, mpfr_srcptr x,
+                                 mpfr_srcptr y);
 
 #endif

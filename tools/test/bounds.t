@@ -513,6 +513,43 @@ def check_fft(folder, source):
         ok(not right(e, pack(y[2:] + y[:2])), "Fft: rotated")
 
 
+# Operands of two elements in f16, and what the first element of the result may
+# be beside the number: an infinity, if a step of the passage's formula (XLA,
+# StableHLO) exceeds 65504 when it is written down from left to right.
+STEPS = [
+    # 100 * 1000 of 100 (1000 - 0) / sqrt(40000); 10 * 1000 is a number.
+    ("BatchNormInference", [[1000, 0], [100], [0], [0], [40000]], True),
+    ("BatchNormInference", [[1000, 0], [10], [0], [0], [40000]], False),
+    # 700 * 100 of 700 (100 - 0) / sqrt(10000); 50 * 100 is a number.
+    ("BatchNormTraining", [[100, -100], [700], [0]], True),
+    ("BatchNormTraining", [[100, -100], [50], [0]], False),
+    # (x - mean) C = 256 * 4096, which is then divided by 4096; 16 * 256.
+    ("BatchNormGrad", [[256, 0], [64], [0], [4096], [16, 0]], True),
+    ("BatchNormGrad", [[16, 0], [64], [0], [4096], [16, 0]], False),
+    # n dy = 2 * 40000, of which D / n is subtracted later; 2 * 10000.
+    ("BatchNormGrad", [[0, 0], [1], [0], [1], [40000, -10000]], True),
+    ("BatchNormGrad", [[0, 0], [1], [0], [1], [10000, -2500]], False)]
+
+
+def check_steps():
+    for op, operands, infinite in STEPS:
+        inputs = [{"shape": f"f16[{len(x)}{',1' * (len(x) > 1)}]",
+                   "hex": struct.pack(f"<{len(x)}e", *x).hex()}
+                  for x in operands]
+        case = {"inputs": inputs, "attributes": {
+            "epsilon": 2 ** -10, "feature_index": 1}}
+        with library.Evaluation(op, case, "stablehlo") as e:
+            outputs = e.outputs()
+            for sign in (1, -1):
+                value = struct.pack("<e", sign * math.inf)
+                moved = outputs[:]
+                moved[0] = outputs[0]._replace(
+                    data=value + outputs[0].data[2:])
+                ok((e.judge(moved) is None) == infinite, f"{op} of {operands}: "
+                   f"{sign * math.inf} is {'right' if infinite else 'wrong'}")
+            ok(e.judge(outputs) is None, "the number is right")
+
+
 def main():
     source = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
@@ -527,6 +564,7 @@ def main():
         check_scaled(folder, source)
         check_not_finite(source)
     check_cancelled()
+    check_steps()
     finish()
 
 
