@@ -64,12 +64,6 @@ static const struct option_row options[] = {
      OPTION_CALL(pass_on)},
     {0}};
 
-static int fail(const struct status *st, const char *place)
-{
-    command_complain("compare", st, place);
-    return COMMAND_USAGE;
-}
-
 /* Is it a results database, perhaps with "@RUN"?  SQLite's files begin with
  * these bytes. */
 static bool is_database(struct arena *a, const char *which)
@@ -95,10 +89,10 @@ static int add_run(struct compare *c, const char *which)
     struct report *r = arena_new(c->arena, struct report, 1);
     if (c->run_count == COMPARE_MAX) {
         FAIL(&st, INPUT, "more than %d runs", COMPARE_MAX);
-        return fail(&st, which);
+        return command_complain("compare", &st, which);
     }
     if (!report_open(r, c->arena, which, stdout, &st))
-        return fail(&st, which);
+        return command_complain("compare", &st, which);
     c->reports[c->run_count] = r;
     c->runs[c->run_count++] = &r->runs[0];
     return COMMAND_OK;
@@ -111,7 +105,7 @@ static int add_runs(struct compare *c, const char *which)
     struct report r;
     int code = COMMAND_OK;
     if (!report_open(&r, c->arena, which, stdout, &st))
-        return fail(&st, which);
+        return command_complain("compare", &st, which);
     const char *path;
     report_split(c->arena, which, &path);
     for (int i = 0; i < r.run_count && code == COMMAND_OK; i++)
@@ -142,11 +136,11 @@ static int write_page(const struct compare *c, const char *path)
     struct status st = {STATUS_OK};
     struct whole_file w;
     if (!whole_file_open(&w, path, &st))
-        return fail(&st, NULL);
+        return command_complain("compare", &st, NULL);
     compare_html(c, w.to);
     if (whole_file_close(&w, true, &st))
         return COMMAND_OK;
-    fail(&st, NULL);
+    command_complain("compare", &st, NULL);
     return COMMAND_BROKEN;
 }
 
@@ -154,17 +148,17 @@ static int compare_all(struct compare *c, const struct options *o)
 {
     struct status st = {STATUS_OK};
     if (o->html && !whole_file_check("--html", o->html, &st))
-        return fail(&st, NULL);
+        return command_complain("compare", &st, NULL);
     for (int i = 0; i < o->which.count; i++) {
         int code = add(c, o, o->which.list[i]);
         if (code != COMMAND_OK)
             return code;
     }
     if (!compare_read(c, &st))
-        return fail(&st, NULL);
+        return command_complain("compare", &st, NULL);
     if (c->all.cases == 0) {
         FAIL(&st, INPUT, "no case%s", o->globs.count ? " matches" : "");
-        return fail(&st, NULL);
+        return command_complain("compare", &st, NULL);
     }
     compare_text(c, stdout);
     if (o->html) {

@@ -399,8 +399,7 @@ static int evaluate(struct cover *c)
             ? cover_deviations(&c->deviations, &c->limits, &percent, &st)
             : cover_requirements(&c->deviations, &c->limits, &percent, &st))
         return percent >= c->require ? COMMAND_OK : COMMAND_FAILED;
-    command_complain("cover", &st, NULL);
-    return COMMAND_USAGE;
+    return command_complain("cover", &st, NULL);
 }
 
 static int count_values(struct cover *c)
@@ -413,10 +412,8 @@ static int count_values(struct cover *c)
                              .limits = &c->limits,
                              .json = c->form == JSON,
                              .to = stdout};
-    if (!cover_values(&x, &st)) {
-        command_complain("cover", &st, NULL);
-        return COMMAND_USAGE;
-    }
+    if (!cover_values(&x, &st))
+        return command_complain("cover", &st, NULL);
     int64_t percent = x.cells > 0 ? 100 * (x.cells - x.empty) / x.cells : 100;
     return percent >= c->require ? COMMAND_OK : COMMAND_FAILED;
 }

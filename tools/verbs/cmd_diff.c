@@ -49,12 +49,6 @@ static void write_summary(const struct report_change *c, int64_t limit)
     arena_free(&a);
 }
 
-static int fail(const struct status *st, const char *which)
-{
-    command_complain("diff", st, which);
-    return COMMAND_USAGE;
-}
-
 static int compare_runs(const struct options *o, struct report *before,
                         struct report *after)
 {
@@ -62,7 +56,7 @@ static int compare_runs(const struct options *o, struct report *before,
     struct status st = {STATUS_OK};
     if (!report_diff(before, after, o->json ? NULL : stdout, o->limit, NULL, &c,
                      &st))
-        return fail(&st, o->runs.list[0]);
+        return command_complain("diff", &st, o->runs.list[0]);
     if (o->json) {
         report_diff_json(&c, stdout);
     } else {
@@ -98,13 +92,13 @@ int cmd_diff(int argc, char **argv)
     option_parse(&set, argc, argv, &o);
     int result = COMMAND_USAGE;
     if (!report_open(&before, &a, o.runs.list[0], stdout, &st)) {
-        fail(&st, o.runs.list[0]);
+        command_complain("diff", &st, o.runs.list[0]);
     } else {
         if (report_open(&after, &b, o.runs.list[1], stdout, &st)) {
             result = compare_runs(&o, &before, &after);
             report_close(&after);
         } else {
-            fail(&st, o.runs.list[1]);
+            command_complain("diff", &st, o.runs.list[1]);
         }
         report_close(&before);
     }

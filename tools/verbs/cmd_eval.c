@@ -253,10 +253,8 @@ static int evaluate_all(struct options *o, struct arena *a)
         o->path = o->import.path;
     }
     const char *name = o->profile_name ? o->profile_name : "spec";
-    if (!profile_load(a, name, &o->profile, &st)) {
-        command_complain("eval", &st, NULL);
-        return COMMAND_USAGE;
-    }
+    if (!profile_load(a, name, &o->profile, &st))
+        return command_complain("eval", &st, NULL);
     if (o->form == FORM_JSON)
         printf("{\"format\": \"assay-eval/1\", \"profile\": %s, \"cases\": [",
                json_quote(a, profile_name(o->profile)));

@@ -22,12 +22,6 @@ static const struct option_row options[] = {
      OPTION_FLAG(struct options, all)},
     {0}};
 
-static int fail(const struct status *st, const char *which)
-{
-    command_complain("explain", st, which);
-    return COMMAND_USAGE;
-}
-
 int cmd_explain(int argc, char **argv)
 {
     static const struct option_set set = {
@@ -53,10 +47,10 @@ int cmd_explain(int argc, char **argv)
     option_parse(&set, argc, argv, &o);
     int code = COMMAND_OK;
     if (!report_open(&r, &a, o.which, stdout, &st)) {
-        code = fail(&st, o.which);
+        code = command_complain("explain", &st, o.which);
     } else {
         if (!report_explain(&r, o.glob, o.json, o.all, &st))
-            code = fail(&st, o.which);
+            code = command_complain("explain", &st, o.which);
         report_close(&r);
     }
     if (code == COMMAND_OK && (fflush(stdout) != 0 || ferror(stdout)))

@@ -112,12 +112,6 @@ static const struct option_row options[] = {
      OPTION_CALL(print_table)},
     {0}};
 
-static int fail(const struct status *st, const char *which)
-{
-    command_complain("gate", st, which);
-    return COMMAND_USAGE;
-}
-
 /* Print a reason for failing, if it applies.  n: how many cases; -1: none is
  * counted. */
 static bool refuse(bool reason, int64_t n, const char *what)
@@ -330,18 +324,18 @@ static int judge_all(const struct options *o, struct report *r)
     introduce(&a, &r->runs[0]);
     bool bad = judge_run(o, &a, &r->runs[0]);
     if (!judge_expired(o, r, &bad, &st))
-        result = fail(&st, o->which);
+        result = command_complain("gate", &st, o->which);
     else if (o->must_pass && !judge_must_pass(o, &a, r, &bad, &st))
-        result = fail(&st, NULL);
+        result = command_complain("gate", &st, NULL);
     if (result == COMMAND_OK && o->baseline) {
         if (!report_open(&before, &a, o->baseline, stdout, &st)) {
-            result = fail(&st, o->baseline);
+            result = command_complain("gate", &st, o->baseline);
         } else {
             if (report_diff(&before, r, NULL, 0, &a, &c, &st)) {
                 report_diff_identity(&c, &before, r, "note", stdout);
                 bad |= judge_change(o, &a, r, &c);
             } else {
-                result = fail(&st, o->baseline);
+                result = command_complain("gate", &st, o->baseline);
             }
             report_close(&before);
         }
@@ -379,7 +373,7 @@ int cmd_gate(int argc, char **argv)
         result = judge_all(&o, &r);
         report_close(&r);
     } else {
-        fail(&st, o.which);
+        command_complain("gate", &st, o.which);
     }
     arena_free(&arena);
     return result;

@@ -379,10 +379,8 @@ static int lint_all(struct lint *l, struct arena *a)
     struct walk walk = {.tolerant = true};
     const struct profile *spec;
     for (int i = 0; i < l->paths.count; i++)
-        if (!walk_add(a, &walk, l->paths.list[i], &st)) {
-            command_complain("lint", &st, NULL);
-            return COMMAND_USAGE;
-        }
+        if (!walk_add(a, &walk, l->paths.list[i], &st))
+            return command_complain("lint", &st, NULL);
     if (!profile_load(a, "spec", &spec, &st)) {
         problem_of(l, "spec/profiles/spec.json", &st);
         flush_problem(l);

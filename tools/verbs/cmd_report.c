@@ -63,12 +63,6 @@ static const struct option_row options[] = {
      0, OPTION_TEXT(struct options, docs)},
     {0}};
 
-static int fail(const struct status *st, const char *path)
-{
-    command_complain("report", st, path);
-    return COMMAND_USAGE;
-}
-
 static bool is_format(const char *name, struct status *st)
 {
     char hint[TEXT_HINT];
@@ -98,15 +92,16 @@ static int write_to(struct report *r, const struct options *o)
     struct status st = {STATUS_OK};
     struct whole_file w;
     if (!o->output)
-        return report_write(r, o->format, &st) ? COMMAND_OK
-                                               : fail(&st, o->which);
+        return report_write(r, o->format, &st)
+                   ? COMMAND_OK
+                   : command_complain("report", &st, o->which);
     if (!whole_file_open(&w, o->output, &st))
-        return fail(&st, NULL);
+        return command_complain("report", &st, NULL);
     r->out = w.to;
     bool good = report_write(r, o->format, &st);
     if (whole_file_close(&w, good, &st))
         return COMMAND_OK;
-    int code = fail(&st, good ? NULL : o->which);
+    int code = command_complain("report", &st, good ? NULL : o->which);
     return good ? COMMAND_BROKEN : code;
 }
 
@@ -135,7 +130,7 @@ static int write_report(struct report *r, const struct options *o)
     struct status st = {STATUS_OK};
     struct report before = {0};
     if (o->since && !open_before(r, o, &before, &st)) {
-        int code = fail(&st, o->which);
+        int code = command_complain("report", &st, o->which);
         if (r->before)
             report_close(&before);
         return code;
@@ -167,10 +162,10 @@ int cmd_report(int argc, char **argv)
     struct status st = {STATUS_OK};
     option_parse(&set, argc, argv, &o);
     if (!is_format(o.format, &st))
-        return fail(&st, "--format");
+        return command_complain("report", &st, "--format");
     if (o.since && !tells_changes(o.format)) {
         FAIL(&st, INPUT, "--format %s has no place for what changed", o.format);
-        return fail(&st, "--since");
+        return command_complain("report", &st, "--since");
     }
     int result = COMMAND_USAGE;
     if (report_open(&r, &arena, o.which, stdout, &st)) {
@@ -180,7 +175,7 @@ int cmd_report(int argc, char **argv)
         result = write_report(&r, &o);
         report_close(&r);
     } else {
-        fail(&st, o.which);
+        command_complain("report", &st, o.which);
     }
     arena_free(&arena);
     return result;

@@ -294,10 +294,8 @@ static int run_cases(struct arguments *x)
     sigaction(SIGTERM, &action, NULL);
     /* Reported before the run, not after it. */
     if (x->html && !x->run.list && !x->run.dry_run
-        && !whole_file_check("--html", x->html, &st)) {
-        command_complain("run", &st, NULL);
-        return COMMAND_USAGE;
-    }
+        && !whole_file_check("--html", x->html, &st))
+        return command_complain("run", &st, NULL);
     bool ok = run_suite(x->arena, &x->run, &summary, &st);
     if (!ok) {
         import_place(x->arena, &x->import, &st);

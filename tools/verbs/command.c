@@ -13,8 +13,8 @@ enum {
     LINE_BYTES = 8192 /* longer than a path and its text */
 };
 
-void command_complain(const char *verb, const struct status *st,
-                      const char *place)
+enum command_exit command_complain(const char *verb, const struct status *st,
+                                   const char *place)
 {
     char line[LINE_BYTES];
     struct status at = *st;
@@ -25,6 +25,7 @@ void command_complain(const char *verb, const struct status *st,
         fprintf(stderr, "%s\n", line);
     else
         fprintf(stderr, "assay %s: %s\n", verb, line);
+    return COMMAND_USAGE;
 }
 
 enum command_exit command_fail(const char *verb, const struct status *st,

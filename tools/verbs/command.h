@@ -21,9 +21,10 @@ enum command_exit {
 typedef int command(int argc, char **argv);
 
 /* Print to standard error why "assay VERB" failed: the place in the input as
- * FILE:LINE:COLUMN: /MEMBER, or place (a file; or NULL), and the text. */
-void command_complain(const char *verb, const struct status *st,
-                      const char *place);
+ * FILE:LINE:COLUMN: /MEMBER, or place (a file; or NULL), and the text.  Always
+ * returns COMMAND_USAGE. */
+enum command_exit command_complain(const char *verb, const struct status *st,
+                                   const char *place);
 /* The same; COMMAND_USAGE for bad input, else COMMAND_BROKEN. */
 enum command_exit command_fail(const char *verb, const struct status *st,
                                const char *place);
