@@ -242,8 +242,7 @@ void bisect_print_text(const struct bisect *b, int64_t limit, bool all,
 static void json_cell(const struct bisect_cell *x, FILE *out)
 {
     struct arena a = ARENA_INIT;
-    fprintf(out, "\"status\": ");
-    format_json(out, x->status);
+    format_json_member(out, "", "status", x->status);
     fprintf(out, ", \"verdict\": \"%s\", ", verdict_words[x->verdict]);
     format_json_ulps(out, &a, "error_ulps", x->has_error, x->error);
     arena_free(&a);
@@ -266,8 +265,7 @@ static void json_case(const struct bisect *b, const struct bisect_case *c,
     struct bisect_change *list =
         arena_new(&a, struct bisect_change, (size_t)b->version_count);
     int n = bisect_changes(b, c, list);
-    fprintf(out, "{\"name\": ");
-    format_json(out, c->name);
+    format_json_member(out, "{", "name", c->name);
     fprintf(out, ", \"changes\": [");
     for (int k = 0; k < n; k++) {
         fprintf(out, "%s{", k ? ", " : "");
@@ -296,8 +294,7 @@ void bisect_print_json(const struct bisect *b, FILE *out)
     for (int v = 0; v < b->version_count; v++) {
         fprintf(out, "%s{\"version\": ", v ? ", " : "");
         format_json(out, b->versions[v].name);
-        fprintf(out, ", \"runs\": ");
-        format_json(out, b->versions[v].runs);
+        format_json_member(out, ", ", "runs", b->versions[v].runs);
         fprintf(out, ", \"became_wrong\": %lld, \"became_right\": %lld}",
                 (long long)count_first(b, v, COMPARE_WRONG),
                 (long long)count_first(b, v, COMPARE_RIGHT));

@@ -144,6 +144,13 @@ void format_json(FILE *out, const char *text)
     putc('"', out);
 }
 
+void format_json_member(FILE *out, const char *before, const char *key,
+                        const char *text)
+{
+    fprintf(out, "%s\"%s\": ", before, key);
+    format_json(out, text);
+}
+
 void format_markdown(FILE *out, const char *text)
 {
     write_escaped(out, text, 0, false, markdown_escape);

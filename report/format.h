@@ -25,6 +25,9 @@ void format_column(FILE *out, const char *text, int width);
 void format_xml(FILE *out, const char *text, size_t limit);
 /* A JSON string with its quotes; null for NULL. */
 void format_json(FILE *out, const char *text);
+/* A member of an object, after `before`: "{", ", " or the like. */
+void format_json_member(FILE *out, const char *before, const char *key,
+                        const char *text);
 /* Inside a cell of a Markdown table. */
 void format_markdown(FILE *out, const char *text);
 

@@ -110,10 +110,8 @@ static void write_list(FILE *out, const char *key, const struct report_names *n)
 
 static void write_group_json(struct report *r, const struct report_group *g)
 {
-    fputs("{\"cause\": ", r->out);
-    format_json(r->out, g->cause);
-    fputs(", \"text\": ", r->out);
-    format_json(r->out, report_group_bare(&r->row, g));
+    format_json_member(r->out, "{", "cause", g->cause);
+    format_json_member(r->out, ", ", "text", report_group_bare(&r->row, g));
     fprintf(r->out,
             ", \"deviation\": %s, \"cases\": %lld, \"known\": %lld, "
             "\"search_ended\": %lld",
@@ -121,10 +119,8 @@ static void write_group_json(struct report *r, const struct report_group *g)
             (long long)g->cases, (long long)g->known, (long long)g->ended);
     write_list(r->out, "operations", &g->ops);
     write_list(r->out, "types", &g->types);
-    fputs(", \"smallest\": ", r->out);
-    format_json(r->out, g->name);
-    fputs(", \"command\": ", r->out);
-    format_json(r->out, g->command);
+    format_json_member(r->out, ", ", "smallest", g->name);
+    format_json_member(r->out, ", ", "command", g->command);
     fputs("}", r->out);
     arena_reset(&r->row);
 }

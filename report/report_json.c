@@ -8,15 +8,8 @@
 #include "report/format.h"
 #include "report/report.h"
 
-/* Each of these begins with a comma: the caller has written the first member
- * of the object.  A value that is not known is null, not left out, so that a
- * reader finds the same members everywhere. */
-static void member(FILE *out, const char *key, const char *value)
-{
-    fprintf(out, ", \"%s\": ", key);
-    format_json(out, value);
-}
-
+/* A value that is not known is null, not left out, so that a reader finds the
+ * same members everywhere. */
 static void number(FILE *out, const char *key, int64_t value)
 {
     fprintf(out, ", \"%s\": %lld", key, (long long)value);
@@ -47,8 +40,8 @@ static void value(struct report *r, const char *type, uint64_t bits)
 {
     struct arena *a = &r->row;
     fprintf(r->out, "{\"bits\": \"%s\"", format_bits(a, type, bits));
-    member(r->out, "decimal", format_decimal(a, type, bits));
-    member(r->out, "hex", format_hexfloat(a, type, bits));
+    format_json_member(r->out, ", ", "decimal", format_decimal(a, type, bits));
+    format_json_member(r->out, ", ", "hex", format_hexfloat(a, type, bits));
     fputs("}", r->out);
 }
 
@@ -137,10 +130,10 @@ static bool violates(struct report *r, const struct report_run *run,
     for (int i = 0; i < v.count; i++) {
         fputs(i ? ", {\"requirement\": " : "{\"requirement\": ", r->out);
         format_json(r->out, v.list[i].id);
-        member(r->out, "text", v.list[i].text);
-        member(r->out, "source", v.list[i].source);
-        member(r->out, "policy", v.list[i].policy);
-        member(r->out, "choice", v.list[i].choice);
+        format_json_member(r->out, ", ", "text", v.list[i].text);
+        format_json_member(r->out, ", ", "source", v.list[i].source);
+        format_json_member(r->out, ", ", "policy", v.list[i].policy);
+        format_json_member(r->out, ", ", "choice", v.list[i].choice);
         fputs("}", r->out);
     }
     fputs("]", r->out);
@@ -153,7 +146,7 @@ static bool failure(struct report *r, const struct report_run *run,
     fputs(nth ? ",\n      " : "\n      ", r->out);
     record(r, &report_case_record, NULL, c, "{");
     TRY(violates(r, run, c, st));
-    member(r->out, "would_accept", report_power(r, run, c));
+    format_json_member(r->out, ", ", "would_accept", report_power(r, run, c));
     fprintf(r->out, ", \"search_ended\": %s",
             c->flags & VERDICT_SEARCH_ENDED ? "true" : "false");
     TRY(causes(r, c, st));
@@ -190,7 +183,7 @@ static bool known(struct report *r, const struct report_run *run,
     for (int i = 0; i < count; i++) {
         fputs(i ? ",\n      {\"op\": " : "\n      {\"op\": ", r->out);
         format_json(r->out, k[i].op);
-        member(r->out, "reason", k[i].reason);
+        format_json_member(r->out, ", ", "reason", k[i].reason);
         number(r->out, "cases", k[i].count);
         putc('}', r->out);
     }
@@ -217,9 +210,8 @@ static bool remarks(struct report *r, const struct report_run *run,
 
 static void cell(struct report *r, const struct report_cell *c)
 {
-    fputs("{\"op\": ", r->out);
-    format_json(r->out, c->op);
-    member(r->out, "type", *c->type ? c->type : NULL);
+    format_json_member(r->out, "{", "op", c->op);
+    format_json_member(r->out, ", ", "type", *c->type ? c->type : NULL);
     fputs(", \"counts\": ", r->out);
     counts(r->out, c->counts);
     number(r->out, "units", c->units);
@@ -228,7 +220,7 @@ static void cell(struct report *r, const struct report_cell *c)
     number(r->out, "special", c->special);
     error(r, "worst_error_ulps", c->has_error, c->error);
     error(r, "worst_error_bounds", c->has_share, c->share);
-    member(r->out, "worst_input", c->worst_input);
+    format_json_member(r->out, ", ", "worst_input", c->worst_input);
     fputs(", \"bins\": [", r->out);
     const char *comma = "";
     for (int i = 0; i < 257; i++)
@@ -262,9 +254,9 @@ static bool backend(struct report *r, const struct report_run *run,
     FILE *out = r->out;
     fputs(",\n    \"backend\": {\"name\": ", out);
     format_json(out, run->backend);
-    member(out, "version", run->backend_version);
-    member(out, "path", run->backend_path);
-    member(out, "options", run->backend_options);
+    format_json_member(out, ", ", "version", run->backend_version);
+    format_json_member(out, ", ", "path", run->backend_path);
+    format_json_member(out, ", ", "options", run->backend_options);
     fputs(", \"properties\": {", out);
     sqlite3_stmt *q = report_query(r, "properties", run->id, st);
     if (!q)
@@ -302,7 +294,7 @@ static bool summary(struct report *r, const struct report_run *run,
         comma = ", ";
     }
     fputs("]", r->out);
-    member(r->out, "text", report_summary_line(&r->row, &s));
+    format_json_member(r->out, ", ", "text", report_summary_line(&r->row, &s));
     fputs("}", r->out);
     return true;
 }
@@ -319,13 +311,14 @@ static void identity(struct report *r, const struct report_run *run)
         format_json(r->out, run->identity.value[m]);
     }
     fputs("}", r->out);
-    member(
-        r->out, "suite_release",
+    format_json_member(
+        r->out, ", ", "suite_release",
         identity_suite_version(&r->row, run->identity.value[IDENTITY_SUITE]));
-    member(r->out, "claim", claim_word(claim));
+    format_json_member(r->out, ", ", "claim", claim_word(claim));
     fprintf(r->out, ", \"conforms\": %s",
             claim == CLAIM_CONFORMS ? "true" : "false");
-    member(r->out, "claim_lacks", claim_lacks(&r->row, &facts));
+    format_json_member(r->out, ", ", "claim_lacks",
+                       claim_lacks(&r->row, &facts));
 }
 
 static bool one_run(struct report *r, const struct report_run *run,

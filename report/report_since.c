@@ -99,8 +99,7 @@ void report_since_json(struct report *r)
     fprintf(r->out,
             ",\n    \"since\": {\"run\": %lld, \"uuid\": ", (long long)run->id);
     format_json(r->out, run->uuid);
-    fputs(", \"started\": ", r->out);
-    format_json(r->out, run->started);
+    format_json_member(r->out, ", ", "started", run->started);
     fputs(", \"changes\": ", r->out);
     report_diff_json(r->change, r->out);
     fputs("}", r->out);
