@@ -479,8 +479,8 @@ $(B)/.format: $(FILES) .clang-format
 .PHONY: judges widths settled
 judges: all  ## what other judges of kernels let through: report/findings/judges.md, in minutes
 	$(Q)B=$(B) tools/makers/make-judges
-widths: all  ## how wide the sets of the gate's programs are: report/findings/widths.md
-	$(Q)B=$(B) tools/makers/make-widths
+widths: all  ## how wide the sets of the gate's programs are, after make numpy: report/findings/widths.md
+	$(Q)B=$(B) $(B)/numpy/bin/python tools/makers/make-widths
 settled: all  ## public threads, settled: report/findings/settled.md
 	$(Q)ASSAY=$(B)/assay tools/makers/make-settled
 
