@@ -1,4 +1,4 @@
-/* uses.c - see uses.h.  Tests: granted.t, enumerated.t.
+/* uses.c - see uses.h.  Tests: granted.t, enumerated.t, combinations.t.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
