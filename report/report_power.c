@@ -27,8 +27,7 @@ const char *report_power(struct report *r, const struct report_run *run,
     if (!case_file_parse(&r->row, c->name, c->name, text, strlen(text), &limits,
                          &file, &st)
         || file->stub_count != 1
-        || !power_of_stub(&r->row, &file->stubs[0], profile, POWER_STEPS_MANY,
-                          &p)
+        || !power_of_stub(&r->row, &file->stubs[0], profile, &p)
         || p.count == 0)
         return NULL;
     return power_text(&r->row, &p);

@@ -283,7 +283,7 @@ static void put_power(struct record *r, int64_t number,
     struct power p;
     if (w->has_share
         && power_of_stub(&r->scratch, r->plan->cases[number].stub, r->profile,
-                         POWER_STEPS_MANY, &p)
+                         &p)
         && p.count > 0)
         fprintf(r->outlet.file, "      would also accept: %s\n",
                 power_text(&r->scratch, &p));

@@ -26,11 +26,8 @@ bool slow(void)
     return now == ON;
 }
 
-void slow_set(bool on)
+void slow_on(void)
 {
-    if (on)
-        setenv("ASSAY_SLOW", "1", 1);
-    else
-        unsetenv("ASSAY_SLOW");
-    atomic_store(&state, on ? ON : OFF);
+    setenv("ASSAY_SLOW", "1", 1);
+    atomic_store(&state, ON);
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 bool slow(void);
-/* Decides for this process, from here on, and for those that it starts. */
-void slow_set(bool on);
+/* Turns them off in this process, from here on, and in those that it starts. */
+void slow_on(void);
 
 #endif

@@ -229,11 +229,11 @@ static int parts_of(const struct shape *s)
     return dtype_units(s->dtype);
 }
 
-/* Are two operands the same unit, which is not exact? */
-static bool is_one(const struct linker *l, const int64_t *at, int i, int k)
+/* Is an operand the same unit as the first, and not exact? */
+static bool is_first(const struct linker *l, const int64_t *at, int k)
 {
     const int *from = l->node->operands;
-    return from[i] != BOUND_EXACT && from[i] == from[k] && at[i] == at[k];
+    return from[0] != BOUND_EXACT && from[0] == from[k] && at[0] == at[k];
 }
 
 /* Part of the element i, from elements of the operands. */
@@ -254,11 +254,11 @@ static void link_part(struct linker *l, int64_t i, int part, const int64_t *at)
         use.quantum = fmin(use.quantum, quantum_of(l->node->unit, range));
         use.smaller = fmin(use.smaller, enclosure_most(range));
     }
-    if (l->adds && l->ev.in->op->monoid_of_negative && is_one(l, at, 0, 1))
+    if (l->adds && l->ev.in->op->monoid_of_negative && is_first(l, at, 1))
         use.smaller = 0; /* a number less itself */
     if (l->adds)
         l->use = use;
-    if (l->slope == slope_clamp && is_one(l, at, 0, 2)
+    if (l->slope == slope_clamp && is_first(l, at, 2)
         && flushed_at(l, 2, range_at(l, 2, at[2])) == 0) {
         put_slope(l, 2, at[2], enclosure_point(1));
         moves = false; /* both bounds are one number */

@@ -297,8 +297,7 @@ bool power(const struct judge_value *by, struct power *to)
 }
 
 bool power_of_stub(struct arena *a, const struct case_stub *stub,
-                   const struct profile *profile, int64_t steps,
-                   struct power *to)
+                   const struct profile *profile, struct power *to)
 {
     static const struct limits usual = LIMITS_DEFAULT;
     struct limits limits = usual;
@@ -307,7 +306,7 @@ bool power_of_stub(struct arena *a, const struct case_stub *stub,
     struct status st = {STATUS_OK};
     struct judge_value by = {.arena = a, .plain = &plain};
     *to = (struct power){0};
-    limits.steps = steps;
+    limits.steps = POWER_STEPS_MANY;
     by.mode.limits = &limits;
     if (!case_make(a, stub, NULL, &usual, &made, &st) || !power_applies(made)
         || (made->profile && !profile_load(a, made->profile, &profile, &st))

@@ -28,14 +28,13 @@ struct power {
 
 /* Does the case sum floats? */
 bool power_applies(const struct test_case *c);
-/* The same of a case that is read anew, under the run's profile, at most that
- * many steps for each evaluation: for reports. */
-bool power_of_stub(struct arena *a, const struct case_stub *stub,
-                   const struct profile *profile, int64_t steps,
-                   struct power *to);
 /* False if nothing is known: no operation of the program sums floats, or an
  * evaluation takes more than POWER_STEPS. */
 bool power(const struct judge_value *by, struct power *to);
+/* The same for reports: of a case that is read again, under the run's profile,
+ * in at most POWER_STEPS_MANY. */
+bool power_of_stub(struct arena *a, const struct case_stub *stub,
+                   const struct profile *profile, struct power *to);
 
 /* "bf16 operands, a missing term"; "" if there are none. */
 const char *power_text(struct arena *a, const struct power *p);

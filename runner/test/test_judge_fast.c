@@ -239,7 +239,7 @@ int main(void)
     OK(declined * 20 < fast_count() * TRIALS * PROFILES,
        "values are computed by kernels, but for %d arrays", declined);
     struct random again = r;
-    slow_set(true);
+    slow_on();
     struct judged judged;
     static const struct limits limits = LIMITS_DEFAULT;
     struct judge_value by = {

@@ -208,7 +208,7 @@ static void check_refusal(const struct profile *profile, struct random *r)
     struct judged screen = judge(&by, x, true);
     OK(!screen.done, "f32 is not screened");
     by.made = make_case(&a, e, DT_f64, r);
-    slow_set(true);
+    slow_on();
     screen = judge(&by, by.made->inputs[0][0], true);
     OK(!screen.done, "nothing is screened where fast paths are turned off");
     arena_free(&a);

@@ -62,7 +62,7 @@ int64_t option_seconds(struct argp_state *state, const char *name,
 
 void option_slow(void *target, const struct option_given *g)
 {
-    slow_set(true);
+    slow_on();
 }
 
 /* ---- Tables -------------------------------------------------------------- */
