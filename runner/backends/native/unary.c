@@ -151,6 +151,38 @@ static float f32_erf_inv(float x)
     return (float)f64_erf_inv((double)x);
 }
 
+enum {
+    BESSEL_FAR = 40 /* where the expansion is exact to e^-80 */
+};
+
+/* e^-x I1(x) for x > 0: x/2 sum (x^2/4)^k / (k! (k+1)!), or, for large x, the
+ * sum of (-1)^k a_k / x^k by the root of 2 pi x (DLMF 10.25.2, 10.40.1). */
+static long double bessel_i1e(long double x)
+{
+    const long double pi = 3.14159265358979323846L;
+    int far = x >= BESSEL_FAR;
+    long double term = far ? 1 : x / 2, sum = term, square = x * x / 4;
+    for (long double k = 1; fabsl(term) > sum * 0x1p-70L; k++) {
+        long double odd = 2 * k - 1;
+        term *= far ? (odd * odd - 4) / (8 * k * x) : square / (k * (k + 1));
+        sum += term;
+    }
+    return far ? sum / sqrtl(2 * pi * x) : sum * expl(-x);
+}
+
+static double f64_bessel_i1e(double x)
+{
+    if (isnan(x) || x == 0)
+        return x;
+    return isinf(x) ? copysign(0, x)
+                    : copysign((double)bessel_i1e(fabsl((long double)x)), x);
+}
+
+static float f32_bessel_i1e(float x)
+{
+    return (float)f64_bessel_i1e((double)x);
+}
+
 /* ---- Complex numbers ----------------------------------------------------- */
 
 static double complex c128_neg(double complex z)
@@ -256,6 +288,7 @@ static const struct unary table[] = {
     {"Erf", NULL, NULL, erff, erf, NULL, NULL},
     {"Erfc", NULL, NULL, erfcf, erfc, NULL, NULL},
     {"ErfInv", NULL, NULL, f32_erf_inv, f64_erf_inv, NULL, NULL},
+    {"BesselI1e", NULL, NULL, f32_bessel_i1e, f64_bessel_i1e, NULL, NULL},
     {"Lgamma", NULL, NULL, f32_lgamma, f64_lgamma, NULL, NULL},
 };
 
