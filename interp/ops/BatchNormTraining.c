@@ -195,7 +195,9 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
     complex_exact_sub(b->s, b->t, p->sum);
     mpfr_abs(p->m, b->s, MPFR_RNDU);
     mpfr_div(p->m, p->m, p->n, MPFR_RNDU); /* |x - mean| */
-    p->scaled = batchnorm_product_overflows(b, p->m, p->scale);
+    mpfr_abs(p->t, p->scale, MPFR_RNDU);
+    mpfr_mul(p->t, p->t, p->m, MPFR_RNDU);
+    p->scaled = batchnorm_overflows(b, p->t);
     complex_exact_mul(b->t, b->s, p->scale);
     mpfr_set_ui(p->t, 1, MPFR_RNDN);
     struct real y =

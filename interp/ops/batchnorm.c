@@ -299,7 +299,10 @@ bool batchnorm_product_overflows(const struct batchnorm *b, mpfr_srcptr x,
                                  mpfr_srcptr y)
 {
     MPFR_DECL_INIT(product, 128);
+    MPFR_DECL_INIT(lost, 128);
     mpfr_mul(product, x, y, MPFR_RNDA);
-    mpfr_abs(product, product, MPFR_RNDU);
-    return batchnorm_overflows(b, product);
+    mpfr_mul_2si(lost, product, 4 - dtype_table[b->accumulator].precision,
+                 MPFR_RNDA);
+    mpfr_add(product, product, lost, MPFR_RNDA);
+    return batchnorm_is_infinite(b, product);
 }

@@ -78,7 +78,8 @@ bool batchnorm_is_minus_zero(mpfr_srcptr x);
 bool batchnorm_is_infinite(const struct batchnorm *b, mpfr_srcptr x);
 /* Does x reach the upper end of the accumulator's range? */
 bool batchnorm_overflows(const struct batchnorm *b, mpfr_srcptr x);
-/* The same of a product, of either sign. */
+/* May the product of two numbers overflow, each of which a few roundings moved
+ * before? */
 bool batchnorm_product_overflows(const struct batchnorm *b, mpfr_srcptr x,
                                  mpfr_srcptr y);
 
