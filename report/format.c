@@ -219,6 +219,13 @@ const char *format_short(struct arena *a, int64_t micro)
     return format_micro(a, micro < 0 ? -(int64_t)up : (int64_t)up);
 }
 
+const char *format_sentence(struct arena *a, const char *text)
+{
+    if (*text < 'a' || *text > 'z')
+        return text;
+    return arena_printf(a, "%c%s", *text - 'a' + 'A', text + 1);
+}
+
 const char *format_count(struct arena *a, int64_t n)
 {
     uint64_t m = magnitude(n);

@@ -46,6 +46,8 @@ void format_json_ulps(FILE *out, struct arena *a, const char *key, bool has,
 const char *format_short(struct arena *a, int64_t micro);
 /* 12,345 */
 const char *format_count(struct arena *a, int64_t n);
+/* The same text with a capital letter first. */
+const char *format_sentence(struct arena *a, const char *text);
 /* part of whole in percent, rounded toward what is not perfect: "99.9". */
 const char *format_share(struct arena *a, int64_t part, int64_t whole);
 /* part of whole (more than 0) with so many digits after the point, 1 only for

@@ -319,9 +319,8 @@ static bool add_failure(struct report *r, struct page *p,
     TRY(report_explain_text(r, c, &cause, st));
     if (cause) {
         page_open_as(p, PAGE_PARAGRAPH, "cause");
-        page_say(p, PAGE_PLAIN, "%c%s",
-                 *cause >= 'a' ? *cause - 'a' + 'A' : *cause,
-                 cut(p->arena, cause + 1, 500));
+        page_say(p, PAGE_PLAIN, "%s",
+                 format_sentence(p->arena, cut(p->arena, cause, 500)));
     }
     if (whole) {
         TRY(add_wrongs(r, p, c, st));

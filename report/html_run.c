@@ -340,11 +340,11 @@ static bool add_run(struct report *r, struct page *p,
     page_say(p, PAGE_SOFT, " %s",
              run->backend_version ? run->backend_version : "");
     page_open_as(p, PAGE_PARAGRAPH, "verdict");
-    page_say(p, PAGE_PLAIN, "%s %c%s",
+    page_say(p, PAGE_PLAIN, "%s %s",
              bad        ? "\xe2\x9c\x97"
              : conforms ? "\xe2\x9c\x93"
                         : "\xe2\x97\x8b",
-             *text >= 'a' ? *text - 'a' + 'A' : *text, text + 1);
+             format_sentence(p->arena, text));
     page_paragraph(p, PAGE_PLAIN, claim_line_as(a, &facts, format_count));
     TRY(add_identity(r, p, run, st));
     add_note(r, p, run);
