@@ -17,7 +17,8 @@ SPDX-License-Identifier: Apache-2.0
 import math
 import re
 
-from pairs_of import COMPARE, Rows, named
+from pairs_of import COMPARE, DISCRETE, Rows, named
+from retyped import bits, number
 
 TYPES = ["f64", "s16", "bf16", "u8", "s64", "f32", "u16", "f16", "s32", "u32", "s8", "u64"]
 FLOATS = ["f64", "bf16", "f32", "f16"]
@@ -44,14 +45,6 @@ NOTHING = ["Transpose(x) {permutation = ALL}", "Slice(x) {start_indices = ZEROS,
 MAKERS = [*ARITHMETIC, *MOVERS, *OF_FLOATS, *NOTHING]
 # What most operations have of their first operand elsewhere.
 PLAIN = ("Add", "Sub", "Max", "Neg", "Clamp", "ConvertElementType", "Rev", "Select", "Call", "OptimizationBarrier", "ConcatInDim")
-
-
-def number(name):
-    return sum(map(ord, name))
-
-
-def bits(t):
-    return {"bf16": 16}.get(t) or int(t[1:])
 
 
 def shape(t, dims):
@@ -130,10 +123,9 @@ class Made:
                             ("REST", list(range(1, r))), ("ROW", [1, *d[1:]]), ("LAST", r - 1), ("FIRST", d[0] if r else 0), ("same_S", self.function() if "same_S" in attributes else ""), ("= T", f"= {self.type}"), ("= S", f"= {shape(self.type, d)}"),
                             ("EDGES", "[" + ", ".join(["{}"] * r) + "]"), ("PADDING", "[" + ", ".join(["{edge_padding_high = 1}", *["{}"] * (r - 1)]) + "]")):
             attributes = re.sub(rf"{word}\b", str(value), attributes)
-        for word in names:
-            head = " ".join(names.get(w.strip(","), w.strip(",")) + ("," if w.endswith(",") else "") for w in head.replace("(", "( ").split())
-            break
-        return self.rows.line(head.replace("( ", "(") + bracket + attributes, False)
+        # The rest of what is in the brackets are instructions already.
+        head = re.sub(r"\w+(?=[,)])", lambda w: names.get(w[0], w[0]), head + bracket)
+        return self.rows.line(head + attributes, False)
 
 
 ROWS = "{offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1}"
@@ -177,10 +169,6 @@ USES = {
 REPLICAS = ("AllReduce", "AllGather", "CrossReplicaSum", "AllToAll", "CollectivePermute", "ReduceScatter", "CollectiveBroadcast")
 JOINED = [name for name, (_, sizes, _) in USES.items() if set(sizes) in ({"3,4"}, {"2,2,3"}) and name not in (*REPLICAS, "TopK", "Sort", "Fft", "Map", "ConvertElementType")]
 UNIT = ("Acos", "Asin", "Atanh", "ErfInv")  # of numbers from -1 to 1; at the ends what is only nearly such has no certain result
-
-
-# What they give depends on a rounding where their operand is inexact; then nothing in the program can be judged.
-DISCRETE = (*COMPARE, *(c + "TotalOrder" for c in COMPARE), "Floor", "Ceil", "Round", "RoundNearestEven", "Sign", "ConvertElementType", "ReducePrecision")
 
 
 def of_each(name, i, draw, makers=None):

@@ -9,6 +9,9 @@ makes of what another one gave.  NAME of an operation: a list of cases, each
 import re
 
 COMPARE = ["Lt", "Le", "Gt", "Ge", "Eq", "Ne"]
+# What they give depends on a rounding where their operand is inexact; then nothing in the program can be judged.
+DISCRETE = (*COMPARE, *(c + "TotalOrder" for c in COMPARE), "Floor", "Ceil", "Round", "RoundNearestEven", "Sign",
+            "ConvertElementType", "ReducePrecision")
 MOVED = ["pred", "s8", "u16", "bf16", "f32", "s64", "f64", "c64"]
 
 

@@ -18,7 +18,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 import re
 
-from pairs_of import COMPARE, Rows, named
+from pairs_of import COMPARE, DISCRETE, Rows, named
 
 INTEGERS = ["u8", "s8", "u16", "s16", "u32", "s64", "u64"]
 FLOATS = ["f64", "f16", "bf16"]
@@ -69,8 +69,6 @@ MAKERS = ["Add(p0, p1)", "Sub(p0, p1)", "Sub(p1, p0)", "Mul(p0, p1)", "Neg(p0)",
 INTEGER_MAKERS = [*MAKERS, "Not(p0)", "And(p0, p1)", "Or(p0, p1)", "Xor(p0, p1)", "ShiftLeft(p0, p2)", "ShiftRightLogical(p0, p2)", "ShiftRightArithmetic(p0, p2)", "Clz(p0)", "PopulationCount(p0)"]
 FLOAT_MAKERS = [*MAKERS, "Floor(h)", "Ceil(h)", "Round(h)", "RoundNearestEven(h)", "ReducePrecision(p0) {exponent_bits = 5, mantissa_bits = 3}"]
 INEXACT = ("Div", "Pow")
-# Nothing in a program can be judged in which one of these depends on a rounding.
-DISCRETE = ("Rem", *COMPARE, "Floor", "Ceil", "Round", "RoundNearestEven", "Sign", "ReducePrecision")
 
 
 class Typed:
@@ -124,7 +122,7 @@ def of_types(name, draw):
         if not has(t, line):
             continue
         own = Typed(rows, draw, t, name)
-        makers = [m for m in own.makers() if name not in DISCRETE or t in INTEGERS or m.split("(")[0] not in INEXACT]
+        makers = [m for m in own.makers() if name not in ("Rem", *DISCRETE) or t in INTEGERS or m.split("(")[0] not in INEXACT]
         made = [own.apply(line, own.make(m), (k // 3 + j + number(name)) % 2) for k, m in enumerate(makers) if (k + j + number(name)) % 3 == 0]
         join(rows, made + own.chain(line, name))
     return rows
