@@ -31,9 +31,9 @@ struct feature {
     struct goal *dx, *dscale, *doffset;
     mpfr_t n, w, nw, mean, scale, d, c, zero, u; /* exact */
     mpfr_t big_d, big_c;                         /* sums of magnitudes, */
-    mpfr_t all; /* of |dy| and |x| + |mean|, all rounded up */
-    mpfr_t near,
-        widest; /* the sum of |dy| |x - mean|; the largest |x - mean| */
+    mpfr_t all;    /* of |dy| and |x| + |mean|, all rounded up */
+    mpfr_t near;   /* the sum of |dy| |x - mean|, rounded up */
+    mpfr_t widest; /* the largest |x - mean|, rounded up */
     mpfr_t root, m, lost, t;
     bool far;  /* some x - mean overflows, or w */
     bool over; /* another step may */

@@ -375,13 +375,13 @@ static int run_values(struct arguments *x, const struct run_options *as,
                : run_folder(x, &each, x->import.values, titles[1][remarks]);
 }
 
-/* Each operation alone is right, and together they are not: that is what fused
- * ones look like, where a profile does not let them be. */
+/* Each operation alone is right, and the program is not: a compiler may have
+ * fused some, which profile spec does not permit. */
 static void suggest_profile(const struct run_options *as)
 {
     if (!as->quiet && !as->json && strcmp(as->profile, "spec") == 0)
         printf("\neach operation alone is right: --profile xla-cpu-default"
-               " judges by what XLA may do to several, such as fuse them\n");
+               " also permits what XLA does to several, such as fusing them\n");
 }
 
 /* The program, each of its operations, and where these are right the program

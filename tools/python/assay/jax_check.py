@@ -72,8 +72,8 @@ class Check:
     remarks  these, if it is not
     judged   how many operations were judged
     others   (operation, reason) of those that could not be
-    fused    the profile of XLA by which a whole is right that is wrong, though
-             no operation is wrong alone; "" otherwise
+    fused    the profile of XLA by which the whole is right, if it is wrong by
+             the one given and no operation is wrong alone; "" otherwise
     """
     whole: Optional[reference.Verdict]
     why: str
