@@ -26,10 +26,24 @@ endless:
 """)
 
 
-def start(*words):
+# The tool, whose own processes run for a while before it knows of them.
+LATE = """
+import runpy, subprocess, sys, time
+class Late(subprocess.Popen):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        time.sleep(0.5)
+subprocess.Popen = Late
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def start(*words, late=False):
     """As a make with two jobs starts it."""
     flags = " -j2 --jobserver-auth=3,4 -- V=1"
-    return subprocess.Popen([TOOL, *words], cwd=DIR, text=True,
+    tool = [sys.executable, "-c", LATE, TOOL] if late else [TOOL]
+    return subprocess.Popen([*tool, *words], cwd=DIR, text=True,
                             env={**os.environ, "MAKEFLAGS": flags, "B": "no"},
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
@@ -48,11 +62,12 @@ with open(os.path.join(DIR, "out/long/bad.log")) as f:
     log = f.read()
 ok("no good" in log and "jobserver" not in log, "the log has what it said", log)
 
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+for number, late in ((signal.SIGINT, False), (signal.SIGTERM, False),
+                     (signal.SIGHUP, False), (signal.SIGINT, True)):
     pid = os.path.join(DIR, "pid")
     if os.path.exists(pid):
         os.unlink(pid)
-    run = start("out", "endless", "place")
+    run = start("out", "endless", "place", late=late)
     while not os.path.exists(pid) or not os.path.getsize(pid):
         time.sleep(0.01)
     with open(pid) as f:
