@@ -4,11 +4,13 @@
  */
 #include "runner/test/slow_judge.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "interp/program/evaluate.h"
+#include "interp/test/slow_run.h"
 #include "interp/test/tap.h"
 
 static const struct limits limits = LIMITS_DEFAULT;
@@ -47,52 +49,66 @@ void slow_judge_start(struct slow_judge *j)
     j->used = 0;
 }
 
-void slow_judge_append(struct slow_judge *j, const void *bytes, size_t n)
+static void append(struct slow_judge *j, const void *bytes, size_t n)
 {
     if (n > 0)
         memcpy(j->record.rest + j->used, bytes, n);
     j->used += (n + 7) & ~(size_t)7;
 }
 
-void slow_judge_array(struct slow_judge *j, const char *dtype, int64_t n,
-                      const void *data, size_t bytes, int64_t replica)
+/* Reads one array: "> REPLICA: SHAPE UNIT ...", most of which may be absent.
+ * One without units has no data. */
+static void give_array(struct slow_judge *j, char *text)
 {
+    const bool outfed = *text == '>';
+    char *colon = strchr(text, ':');
+    char *shape = colon ? colon + 1 : text + outfed;
+    shape += strspn(shape, " ");
+    char *next = shape + strcspn(shape, " ");
+    uint64_t units[32];
+    int count = 0;
+    while (*next && count < 32) {
+        *next++ = '\0';
+        units[count++] = strtoull(next, &next, 16);
+    }
+    struct status st = {0};
+    const struct shape *s;
+    if (!shape_parse(&j->arena, shape, &s, &st))
+        exit(2);
+    const size_t bytes = count > 0 ? (size_t)shape_bytes(s) : 0;
     struct job_output o = {.bytes = bytes,
                            .data_bytes = bytes,
-                           .rank = n >= 0,
-                           .dims = n >= 0,
-                           .replica = replica};
-    snprintf(o.dtype, sizeof o.dtype, "%s", dtype);
-    slow_judge_append(j, &o, sizeof o);
-    for (int i = 0; n >= 0 && i < 2; i++)
-        slow_judge_append(j, &n, sizeof n);
-    slow_judge_append(j, data, bytes);
+                           .rank = s->rank,
+                           .dims = s->rank,
+                           .replica =
+                               colon ? strtol(text + outfed, NULL, 10) : 0};
+    snprintf(o.dtype, sizeof o.dtype, "%s",
+             s->kind == SHAPE_TOKEN ? "token" : dtype_table[s->dtype].name);
+    append(j, &o, sizeof o);
+    for (int i = 0; i < 2; i++)
+        append(j, s->dims, (size_t)s->rank * sizeof *s->dims);
+    if (count > 0)
+        append(j, slow_run_array(&j->arena, shape, count, units)->data, bytes);
+    if (outfed)
+        j->record.head.outfeed_count++;
+    else
+        j->record.head.output_count++;
 }
 
-void slow_judge_output(struct slow_judge *j, const char *dtype, int n,
-                       const uint32_t *bits)
+void slow_judge_give(struct slow_judge *j, const char *format, ...)
 {
-    j->record.head.output_count++;
-    slow_judge_array(j, dtype, n, bits, 4 * (size_t)n, 0);
-}
-
-void slow_judge_number(struct slow_judge *j, uint32_t bits)
-{
-    slow_judge_output(j, "f32", 1, &bits);
-}
-
-void slow_judge_token(struct slow_judge *j)
-{
-    j->record.head.output_count++;
-    slow_judge_array(j, "token", -1, "", 0, 0);
-}
-
-void slow_judge_outfed(struct slow_judge *j, int64_t replica, uint32_t a,
-                       uint32_t b)
-{
-    const uint32_t bits[] = {a, b};
-    j->record.head.outfeed_count++;
-    slow_judge_array(j, "s32", 2, bits, 8, replica);
+    va_list args;
+    char text[512], *rest = text;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    slow_judge_start(j);
+    for (char *next = text; next; next = rest) {
+        rest = strchr(next, ';');
+        if (rest)
+            *rest++ = '\0';
+        give_array(j, next + strspn(next, " "));
+    }
 }
 
 int64_t slow_judge_position(struct slow_judge *j, const char *name)

@@ -29,18 +29,11 @@ void slow_judge_close(struct slow_judge *j);
 
 /* An empty record. */
 void slow_judge_start(struct slow_judge *j);
-void slow_judge_append(struct slow_judge *j, const void *bytes, size_t n);
-/* An array of rank 1, or a token if n < 0, after the others; the caller counts
- * it in the head. */
-void slow_judge_array(struct slow_judge *j, const char *dtype, int64_t n,
-                      const void *data, size_t bytes, int64_t replica);
-/* An output of n units of 4 bytes; an f32[1]; a token; and an outfed s32[2]. */
-void slow_judge_output(struct slow_judge *j, const char *dtype, int n,
-                       const uint32_t *bits);
-void slow_judge_number(struct slow_judge *j, uint32_t bits);
-void slow_judge_token(struct slow_judge *j);
-void slow_judge_outfed(struct slow_judge *j, int64_t replica, uint32_t a,
-                       uint32_t b);
+/* A record of these arrays, each a shape and its units in hexadecimal, which
+ * repeat if there are fewer: "f32[3] 3f800000; token[]; > 1: s32[2] 1 2".
+ * Those after '>' are outfed; the number before the colon is a replica. */
+void slow_judge_give(struct slow_judge *j, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* A case's position among the pending ones. */
 int64_t slow_judge_position(struct slow_judge *j, const char *name);

@@ -16,7 +16,8 @@
 static struct slow_judge j;
 
 /* 1, 2, 3 and 10, 20, 30 */
-static const uint32_t sums[] = {0x41300000, 0x41b00000, 0x42040000};
+#define SUMS    "f32[3] 41300000 41b00000 42040000"
+#define SHIFTED "f32[3] 41b00000 42040000 41300000"
 
 /* ---- What the worker saw ------------------------------------------------- */
 
@@ -49,8 +50,7 @@ static void conduct(void)
         {JOB_CLASSLESS, 0, VERDICT_PASS, ""},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        slow_judge_start(&j);
-        slow_judge_output(&j, "f32", 3, sums);
+        slow_judge_give(&j, SUMS);
         j.record.head.flags = trials[i].flags;
         j.record.head.code = trials[i].code;
         j.record.head.where = 3;
@@ -65,29 +65,26 @@ static void conduct(void)
 }
 
 /* The backend was given something else than the case. */
-static void disturbed(void)
+static void disturbed(const char *name, uint32_t flags, const char *what)
 {
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 3, sums);
-    j.record.head.flags = JOB_EXECUTED;
-    OK(slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
+    j.record.head.flags = flags;
+    OK(slow_judge_due(&j, name, VERDICT_FAIL,
                       "the program or an input had been changed before the"
                       " execution")
            ->disturbed,
-       "inputs of another hash are not the case's");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 3, sums);
+       "%s", what);
+}
+
+static void disturbances(void)
+{
+    slow_judge_give(&j, SUMS);
+    disturbed("Add/judge/plain", JOB_EXECUTED,
+              "inputs of another hash are not the case's");
     j.record.head.program.h[0] = 1;
-    OK(slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
-                      "the program or an input had been changed before the"
-                      " execution")
-           ->disturbed,
-       "a program of another hash is not the case's");
-    OK(slow_judge_due(&j, "Add/judge/error", VERDICT_FAIL,
-                      "the program or an input had been changed before the"
-                      " execution")
-           ->disturbed,
-       "nor is it where a program must be rejected");
+    disturbed("Add/judge/plain", 0,
+              "a program of another hash is not the case's");
+    disturbed("Add/judge/error", 0,
+              "nor is it where a program must be rejected");
 }
 
 /* Results and rejections alike. */
@@ -104,8 +101,7 @@ static void left_behind(void)
         {PLUGIN_STATE_ALIGNMENT, "left the alignment check flag set"},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        slow_judge_start(&j);
-        slow_judge_output(&j, "f32", 3, sums);
+        slow_judge_give(&j, SUMS);
         j.record.head.left = trials[i].left;
         slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL, trials[i].text);
         j.record.head.code = ASSAY_SHAPE;
@@ -165,8 +161,7 @@ static void rejections(void)
 /* A case that the reference contradicts is never the backend's fault. */
 static void references(void)
 {
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0x40400000);
+    slow_judge_give(&j, "f32[1] 40400000");
     const struct job_result *r = slow_judge_due(
         &j, "Add/judge/accepts", VERDICT_LIMIT,
         "the reference accepts a program that the case expects to be "
@@ -190,9 +185,7 @@ static void references(void)
        "another value: %s", r->text);
     r = slow_judge_due(&j, "Add/judge/said", VERDICT_PASS, "");
     OK(!r->reference_wrong, "the case agrees");
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    slow_judge_outfed(&j, 0, 1, 2);
+    slow_judge_give(&j, "token[]; > s32[2] 1 2");
     r = slow_judge_due(
         &j, "Outfeed/judge/wrongly", VERDICT_LIMIT,
         "the reference contradicts the case: outfeed 0 of replica 0");
@@ -202,8 +195,7 @@ static void references(void)
 /* No unit is the worst of none: there is nothing to read. */
 static void empty(void)
 {
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 0, sums);
+    slow_judge_give(&j, "f32[0]");
     const struct job_result *r =
         slow_judge_due(&j, "Add/judge/empty", VERDICT_PASS, "");
     OK(r->units == 0 && r->correct == 0 && !r->has_error && !r->has_share
@@ -218,8 +210,7 @@ static void limited(void)
     struct limits few = LIMITS_DEFAULT;
     few.steps = 1;
     j.context.limits = &few;
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 3, sums);
+    slow_judge_give(&j, SUMS);
     const struct job_result *r = slow_judge_case(&j, "Add/judge/plain");
     OK(r->status == VERDICT_LIMIT && !r->reference_wrong
            && strncmp(r->text, "the reference: ", 15) == 0 && r->text[15],
@@ -234,8 +225,7 @@ static void limited(void)
 
 static void broken(void)
 {
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 3, sums);
+    slow_judge_give(&j, SUMS);
     j.record.head.attempt = 2;
     j.record.head.time_ns = 77;
     j.record.head.compile_ns = 33;
@@ -289,8 +279,7 @@ static void process(void)
     phases = 0;
     j.context.on_phase = begin;
     for (int i = 0; i < 3; i++) {
-        slow_judge_start(&j);
-        slow_judge_output(&j, "f32", 3, sums);
+        slow_judge_give(&j, SUMS);
         j.record.head.attempt = i + 1;
         j.record.head.position = slow_judge_position(&j, "Add/judge/plain");
         uint64_t length = lengths[i] ? sizeof j.record.head + j.used : 8;
@@ -323,19 +312,15 @@ static void process(void)
     ring_free(job.results);
 }
 
+#define WORDS "u32[4] 12345678 9abcdef0 fedcba9 87654321"
+
 /* A program may pass on the results of a generator in any order, or one of
  * them several times, or alone: each is judged. */
 static void passed_on(void)
 {
-    static const uint64_t two[] = {2, 2}, next[] = {2, 3};
-    static const uint32_t words[] = {0x12345678, 0x9abcdef0, 0x0fedcba9,
-                                     0x87654321};
     for (int stuck = 0; stuck < 3; stuck++) {
-        slow_judge_start(&j);
-        slow_judge_array(&j, "u32", 4, words, 16, 0);
-        for (int i = 1; i < 3; i++)
-            slow_judge_array(&j, "u64", 2, i == stuck ? two : next, 16, 0);
-        j.record.head.output_count = 3;
+        slow_judge_give(&j, WORDS "; u64[2] 2 %d; u64[2] 2 %d",
+                        stuck == 1 ? 2 : 3, stuck == 2 ? 2 : 3);
         const struct job_result *r = slow_judge_due(
             &j, "RngBitGenerator/judge/passed-on",
             stuck ? VERDICT_FAIL : VERDICT_PASS,
@@ -343,15 +328,13 @@ static void passed_on(void)
         const struct job_wrong *w = (const void *)(r + 1);
         OK(!stuck || w->leaf == stuck, "result %d stops", stuck);
     }
-    slow_judge_start(&j);
-    slow_judge_array(&j, "u32", 4, words, 16, 0);
-    j.record.head.output_count = 1;
+    slow_judge_give(&j, WORDS);
     EQ_INT(slow_judge_due(&j, "RngBitGenerator/judge/alone", VERDICT_PASS, "")
                ->correct,
            -1, "no unit is right by itself");
     /* Any bits, but the same each time. */
-    const uint32_t others[] = {1, 2, 3, 4};
-    slow_judge_array(&j, "u32", 4, others, 16, 0);
+    slow_judge_give(&j, WORDS "; u32[4] 1 2 3 4");
+    j.record.head.output_count = 1;
     j.record.head.flags = JOB_TWICE;
     slow_judge_due(&j, "RngBitGenerator/judge/alone", VERDICT_FAIL,
                    "two executions returned different results");
@@ -364,13 +347,11 @@ static void passed_on(void)
  * that is tried twice: they are not explained. */
 static void causes(void)
 {
-    static const uint32_t shifted[] = {0x41b00000, 0x42040000, 0x41300000};
     struct status st = {0};
     const struct deviation_table *table;
     OK(deviation_read(&j.arena, &table, &st), "deviations: %s", st.text);
     for (int i = 0; i < 5; i++) {
-        slow_judge_start(&j);
-        slow_judge_output(&j, "f32", 3, i == 1 ? sums : shifted);
+        slow_judge_give(&j, i == 1 ? SUMS : SHIFTED);
         j.context.deviations = i == 2 ? NULL : table;
         j.record.head.batch = i == 3;
         j.context.twice = i == 4;
@@ -386,14 +367,11 @@ static void causes(void)
         EQ_INT(r->cause_count > 0, i == 0, "and no other, %d", i);
     }
     j.context.twice = false;
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0x3f800000);
+    slow_judge_give(&j, "f32[1] 3f800000");
     OK(slow_judge_case(&j, "Add/judge/said")->cause_count > 0,
        "1 in place of 1 + 2 is the operand");
     /* The first operand is flushed, the second result is no result of any. */
-    static const uint32_t half[] = {0, 0x12345678};
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, half);
+    slow_judge_give(&j, "f32[2] 0 12345678");
     EQ_INT(slow_judge_case(&j, "Mul/judge/both")->flags,
            VERDICT_FLUSHED_OPERANDS, "flags stay");
     j.context.deviations = NULL;
@@ -403,23 +381,21 @@ static void causes(void)
  * of the first try.  Other ones are judged, and so is what was not wrong. */
 static void second_tries(void)
 {
-    static const uint32_t shifted[] = {0x41b00000, 0x42040000, 0x41300000};
-    static const uint32_t other[] = {0x41b00000, 0x42040000, 0};
     static const struct {
-        const uint32_t *bits;
+        const char *given;
         enum verdict_status first, status;
         const char *text;
     } of[] = {
-        {shifted, VERDICT_FAIL, VERDICT_FAIL, "as before"},
-        {other, VERDICT_FAIL, VERDICT_FAIL, "3 of 3 units are wrong"},
-        {sums, VERDICT_FAIL, VERDICT_PASS, ""},
-        {shifted, VERDICT_REFUSED, VERDICT_FAIL, "3 of 3 units are wrong"},
+        {SHIFTED, VERDICT_FAIL, VERDICT_FAIL, "as before"},
+        {"f32[3] 41b00000 42040000 0", VERDICT_FAIL, VERDICT_FAIL,
+         "3 of 3 units are wrong"},
+        {SUMS, VERDICT_FAIL, VERDICT_PASS, ""},
+        {SHIFTED, VERDICT_REFUSED, VERDICT_FAIL, "3 of 3 units are wrong"},
     };
     const char *name = "Add/judge/plain";
     struct job_result **before =
         arena_new(&j.arena, struct job_result *, (size_t)j.plan.count);
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 3, shifted);
+    slow_judge_give(&j, SHIFTED);
     struct job_result first = *slow_judge_case(&j, name);
     EQ_INT(first.status, VERDICT_FAIL, "the first try is wrong");
     snprintf(first.text, sizeof first.text, "as before");
@@ -428,8 +404,7 @@ static void second_tries(void)
     j.context.before = before;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         first.status = (int32_t)of[i].first;
-        slow_judge_start(&j);
-        slow_judge_output(&j, "f32", 3, of[i].bits);
+        slow_judge_give(&j, "%s", of[i].given);
         slow_judge_due(&j, name, of[i].status, of[i].text);
     }
     j.context.twice = false;
@@ -439,31 +414,25 @@ static void second_tries(void)
 /* Results in the places of consecutive inputs from 1 on, f being increasing. */
 static void in_order(void)
 {
-    static const uint32_t falls[] = {0x42040000, 0x41b00000, 0x41300000};
+    static const uint32_t ends[] = {0x41300000, 0x42040000};
     static const struct monotone rising = {
         DT_f32, 1, {{0x3f800000, 0x3f800002, 1}}};
     j.context.monotone = &rising;
     for (int i = 0; i < 2; i++) {
-        slow_judge_start(&j);
-        slow_judge_output(&j, "f32", 3, i ? falls : sums);
+        slow_judge_give(&j, i ? "f32[3] 42040000 41b00000 41300000" : SUMS);
         const struct monotone_part o =
             slow_judge_case(&j, "Add/judge/plain")->order;
         OK(o.counted && o.breaks == 2 * i && (!i || o.input == 0x3f800001)
-               && o.first == (i ? falls : sums)[0]
-               && o.last == (i ? falls : sums)[2],
+               && o.first == ends[i] && o.last == ends[1 - i],
            "%d breaks of the order", 2 * i);
     }
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0x40400000);
+    slow_judge_give(&j, "f32[1] 40400000");
     OK(slow_judge_case(&j, "Add/judge/said")->order.counted,
        "one result is in order");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, sums);
+    slow_judge_give(&j, "f32[2] 41300000 41b00000");
     OK(!slow_judge_case(&j, "Add/judge/plain")->order.counted,
        "an array of another size is in none");
-    slow_judge_start(&j);
-    for (int r = 0; r < 2; r++)
-        slow_judge_output(&j, "f32", 2, sums);
+    slow_judge_give(&j, "f32[2] 41300000 41b00000; f32[2] 41300000 41b00000");
     OK(!slow_judge_case(&j, "Add/judge/replicas")->order.counted,
        "nor are two of them");
     j.context.monotone = NULL;
@@ -473,8 +442,7 @@ static void in_order(void)
 static void constants(void)
 {
     for (int i = 0; i < 2; i++) {
-        slow_judge_start(&j);
-        slow_judge_number(&j, 0x00d80001);
+        slow_judge_give(&j, "f32[1] 00d80001");
         const struct job_result *r = slow_judge_case(
             &j, i ? "Add/judge/tiny#constant" : "Add/judge/tiny");
         const struct job_wrong *w = (const void *)(r + 1);
@@ -488,33 +456,32 @@ static void constants(void)
 /* What a kernel does not see: e is 402df854. */
 static void sweeps(void)
 {
-    static const uint32_t e[] = {0x402df854, 0x402df854}, wrong[] = {0, 0};
+#define E     "f32[2] 402df854"
+#define WRONG "f32[2] 0"
+    static const struct {
+        const char *given;
+        uint32_t flags;
+        enum verdict_status status;
+        const char *text;
+    } trials[] = {
+        {E "; " WRONG, 0, VERDICT_FAIL, "2 outputs, expected 1"},
+        {E "; " WRONG, JOB_TWICE, VERDICT_FLAKE,
+         "right at first, then wrong: 2 of 2 units are wrong"},
+        {E, JOB_SECOND, VERDICT_FLAKE, "right at first, then refused: why"},
+        {WRONG, JOB_SECOND, VERDICT_FAIL, "2 of 2 units are wrong"},
+        {E "; > s32[2] 1 2", 0, VERDICT_FAIL,
+         "replica 0 wrote more outfeed items than the 0 expected"},
+    };
     j.context.bins = true;
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, e);
-    slow_judge_output(&j, "f32", 2, wrong);
-    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FAIL,
-                   "2 outputs, expected 1");
-    j.record.head.output_count = 1;
-    j.record.head.flags = JOB_TWICE;
-    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FLAKE,
-                   "right at first, then wrong: 2 of 2 units are wrong");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, e);
-    j.record.head.flags = JOB_SECOND;
-    snprintf(j.record.head.text, sizeof j.record.head.text, "why");
-    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FLAKE,
-                   "right at first, then refused: why");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, wrong);
-    j.record.head.flags = JOB_SECOND;
-    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FAIL,
-                   "2 of 2 units are wrong");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, e);
-    slow_judge_outfed(&j, 0, 1, 2);
-    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FAIL,
-                   "replica 0 wrote more outfeed items than the 0 expected");
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        slow_judge_give(&j, "%s", trials[i].given);
+        j.record.head.flags = trials[i].flags;
+        if (trials[i].flags == JOB_TWICE)
+            j.record.head.output_count = 1;
+        snprintf(j.record.head.text, sizeof j.record.head.text, "why");
+        slow_judge_due(&j, "Exp/judge/inexact", trials[i].status,
+                       trials[i].text);
+    }
     j.context.bins = false;
 }
 
@@ -527,7 +494,7 @@ int main(void)
     constants();
     sweeps();
     conduct();
-    disturbed();
+    disturbances();
     left_behind();
     rejections();
     references();

@@ -14,7 +14,7 @@
 static struct slow_judge j;
 
 /* 1, 2, 3 and 10, 20, 30 */
-static const uint32_t sums[] = {0x41300000, 0x41b00000, 0x42040000};
+#define SUMS "f32[3] 41300000 41b00000 42040000"
 
 /* ---- Values -------------------------------------------------------------- */
 
@@ -25,9 +25,7 @@ static const struct job_wrong *wrongs(const struct job_result *r)
 
 static void wrong_values(void)
 {
-    slow_judge_start(&j);
-    const uint32_t bits[] = {0x41300000, 0x41b00001, 0x42040000};
-    slow_judge_output(&j, "f32", 3, bits);
+    slow_judge_give(&j, "f32[3] 41300000 41b00001 42040000");
     const struct job_result *r = slow_judge_due(
         &j, "Add/judge/plain", VERDICT_FAIL, "1 of 3 units are wrong");
     const struct job_wrong *w = wrongs(r);
@@ -51,87 +49,50 @@ static void wrong_values(void)
     OK(r->bin_count == 2 && b[0].bin == 0 && b[0].count == 2 && b[1].bin == 8
            && b[1].count == 1,
        "the bins");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 3, sums);
-    j.record.head.output_count = 2;
-    slow_judge_output(&j, "f32", 3, sums);
-    j.record.head.output_count = 2;
+    slow_judge_give(&j, SUMS "; " SUMS);
     r = slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
                        "2 outputs, expected 1");
     EQ_INT(r->units, 0, "nothing is compared");
     slow_judge_start(&j);
     slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
                    "0 outputs, expected 1");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, sums);
+    slow_judge_give(&j, "f32[2] 41300000 41b00000");
     slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
                    "output 0 of replica 0: size 2 of dimension 0, expected 3");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "u32", 3, sums);
+    slow_judge_give(&j, "u32[3] 41300000 41b00000 42040000");
     slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
                    "output 0 of replica 0: element type u32, expected f32");
-}
-
-/* An f32 array of six elements, whose sizes are its bounds. */
-static void append_six(const int64_t *dims, int rank, const uint32_t *bits)
-{
-    struct job_output o = {.dtype = "f32",
-                           .bytes = 24,
-                           .data_bytes = 24,
-                           .rank = rank,
-                           .dims = rank};
-    j.record.head.output_count = 1;
-    slow_judge_append(&j, &o, sizeof o);
-    slow_judge_append(&j, dims, (size_t)rank * sizeof *dims);
-    slow_judge_append(&j, dims, (size_t)rank * sizeof *dims);
-    slow_judge_append(&j, bits, 24);
 }
 
 /* Rank 2: its sizes twice. */
 static void grids(void)
 {
-    const int64_t dims[] = {2, 3};
-    uint32_t bits[20];
-    for (int i = 0; i < 20; i++)
-        bits[i] = 0x40400000;
-    bits[5] = 0x7fc00000;
-    slow_judge_start(&j);
-    append_six(dims, 2, bits);
+    slow_judge_give(&j, "f32[2,3] 40400000 40400000 40400000"
+                        " 40400000 40400000 7fc00000");
     const struct job_result *r = slow_judge_due(
         &j, "Add/judge/grid", VERDICT_FAIL, "1 of 6 units are wrong");
     EQ_STR(wrongs(r)->place, "[1,2]", "the last row and column");
     OK(r->special == 1 && !wrongs(r)->has_error, "no number");
-    slow_judge_start(&j);
-    bits[2] = 0;
-    slow_judge_output(&j, "f32", 3, bits);
+    slow_judge_give(&j, "f32[3] 40400000 40400000 0");
     r = slow_judge_due(&j, "Add/judge/scalar", VERDICT_FAIL,
                        "1 of 3 units are wrong");
     OK(wrongs(r)->operand_count == 2
            && wrongs(r)->operands[0].bits == 0x3f800000
            && wrongs(r)->operands[1].bits == 0x40000000,
        "a scalar goes with every element");
-    for (int i = 0; i < 20; i++)
-        bits[i] = 1;
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 20, bits);
+    slow_judge_give(&j, "f32[20] 1");
     r = slow_judge_due(&j, "Add/judge/many", VERDICT_FAIL,
                        "20 of 20 units are wrong");
     OK(r->wrong_count == 16 && r->bin_count == 1, "of which 16 are listed");
     EQ_STR(wrongs(r)[15].place, "[15]", "up to this");
 }
 
+/* (1, 0) (4, 0) = (4, 0) and (2, 3) (5, 7) = (-11, 29). */
 static void complexes(void)
 {
-    /* (1, 0) (4, 0) = (4, 0) and (2, 3) (5, 7) = (-11, 29). */
-    uint32_t bits[] = {0x40800000, 0, 0xc1300000, 0x41e80000};
-    slow_judge_start(&j);
-    slow_judge_array(&j, "c64", 2, bits, 16, 0);
-    j.record.head.output_count = 1;
+    slow_judge_give(&j, "c64[2] 40800000 0 c1300000 41e80000");
     slow_judge_due(&j, "Mul/judge/complex", VERDICT_PASS, "");
-    bits[3] = 0x42e80000;
-    slow_judge_start(&j);
-    slow_judge_array(&j, "c64", 2, bits, 16, 0);
-    j.record.head.output_count = 1;
+    slow_judge_give(&j, "c64[2] 40800000 0 c1300000 42e80000");
     const struct job_result *r = slow_judge_due(
         &j, "Mul/judge/complex", VERDICT_FAIL, "1 of 4 units are wrong");
     EQ_STR(wrongs(r)->place, "[1].im", "an imaginary part");
@@ -141,35 +102,23 @@ static void complexes(void)
        "and its operand");
     EQ_STR(r->worst_input, "c64:40000000:40400000 c64:40a00000:40e00000",
            "with both parts");
-    bits[2] = 0;
-    bits[3] = 0x41e80000;
-    slow_judge_start(&j);
-    slow_judge_array(&j, "c64", 2, bits, 16, 0);
-    j.record.head.output_count = 1;
+    slow_judge_give(&j, "c64[2] 40800000 0 0 41e80000");
     EQ_STR(wrongs(slow_judge_case(&j, "Mul/judge/complex"))->place, "[1].re",
            "a real part");
 }
 
 static void replicas(void)
 {
-    const uint32_t first[] = {0x40800000, 0x40c00000},
-                   second[] = {0x41400000, 0x41600000};
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, first);
-    slow_judge_output(&j, "f32", 2, second);
+    slow_judge_give(&j, "f32[2] 40800000 40c00000; f32[2] 41400000 41600000");
     const struct job_result *r =
         slow_judge_due(&j, "Add/judge/replicas", VERDICT_PASS, "");
     EQ_INT(r->units, 4, "of both replicas");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, first);
-    slow_judge_output(&j, "f32", 2, first);
+    slow_judge_give(&j, "f32[2] 40800000 40c00000; f32[2] 40800000 40c00000");
     r = slow_judge_due(&j, "Add/judge/replicas", VERDICT_FAIL,
                        "2 of 4 units are wrong");
     OK(wrongs(r)->replica == 1 && wrongs(r)->operands[0].bits == 0x40a00000,
        "the second");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, first);
-    slow_judge_output(&j, "f32", 1, first);
+    slow_judge_give(&j, "f32[2] 40800000 40c00000; f32[1] 40800000");
     slow_judge_due(&j, "Add/judge/replicas", VERDICT_FAIL,
                    "output 0 of replica 1: size 1 of dimension 0, expected 2");
 }
@@ -178,9 +127,7 @@ static void inexact(void)
 {
     /* e = 2.71828182845904...: 402df854 is 2.7182817459, and an ulp is 2^-22,
      * so the error is -0.3461 ulp. */
-    const uint32_t bits[] = {0x402df854, 0x402df854};
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, bits);
+    slow_judge_give(&j, "f32[2] 402df854");
     const struct job_result *r =
         slow_judge_due(&j, "Exp/judge/inexact", VERDICT_PASS, "");
     OK(r->has_error && r->error <= -346000 && r->error >= -346400
@@ -198,150 +145,111 @@ static void inexact(void)
 /* Checks what is written of wrong units in rarer places. */
 static void rarer(void)
 {
-    const int64_t dims[] = {2, 1, 3, 1};
-    uint32_t bits[6];
-    for (int i = 0; i < 6; i++)
-        bits[i] = i == 4 ? 0x40400001 : 0x40400000;
-    slow_judge_start(&j);
-    append_six(dims, 4, bits);
+    slow_judge_give(&j, "f32[2,1,3,1] 40400000 40400000 40400000"
+                        " 40400000 40400001 40400000");
     const struct job_result *r = slow_judge_due(
         &j, "Add/judge/column", VERDICT_FAIL, "1 of 6 units are wrong");
     EQ_STR(wrongs(r)->place, "[1,0,1,0]", "dimensions of size 1");
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0x3f800000);
+    slow_judge_give(&j, "f32[1] 3f800000");
     r = slow_judge_due(&j, "Add/judge/nan", VERDICT_FAIL,
                        "1 of 1 units are wrong");
     OK(!wrongs(r)->has_set && !wrongs(r)->has_error && r->special == 1
            && !r->has_error && !r->worst_input[0] && r->worst_unit == -1,
        "a set of NaNs has no ends");
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0x80000000);
+    slow_judge_give(&j, "f32[1] 80000000");
     slow_judge_due(&j, "Add/judge/zeros", VERDICT_PASS, "");
     r = slow_judge_due(&j, "Add/judge/zero", VERDICT_FAIL,
                        "1 of 1 units are wrong");
     OK(wrongs(r)->has_set && wrongs(r)->low == 0 && wrongs(r)->high == 0,
        "where no policy of the case says so");
-    const uint32_t sum[] = {0x40800000, 0x40c00000},
-                   less[] = {0xc0000000, 0xc0000001};
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, sum);
-    slow_judge_output(&j, "f32", 2, less);
+    slow_judge_give(&j, "f32[2] 40800000 40c00000; f32[2] c0000000 c0000001");
     r = slow_judge_due(&j, "Add/judge/pair", VERDICT_FAIL,
                        "1 of 4 units are wrong");
     OK(wrongs(r)->leaf == 1 && strcmp(wrongs(r)->place, "[1]") == 0,
        "the second result");
-    const uint32_t six = 0x40c00001;
-    slow_judge_start(&j);
-    j.record.head.output_count = 1;
-    struct job_output o = {.dtype = "f32", .bytes = 4, .data_bytes = 4};
-    slow_judge_append(&j, &o, sizeof o);
-    slow_judge_append(&j, &six, sizeof six);
+    slow_judge_give(&j, "f32[] 40c00001");
     r = slow_judge_due(&j, "Add/judge/five", VERDICT_FAIL,
                        "1 of 1 units are wrong");
     OK(wrongs(r)->operand_count == 0 && !r->worst_input[0],
        "five operands are too many to describe");
     EQ_STR(wrongs(r)->place, "[]", "a scalar's place");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, sum);
+    slow_judge_give(&j, "f32[2] 40800000 40c00000");
     r = slow_judge_due(&j, "Slice/judge/shorter", VERDICT_FAIL,
                        "2 of 2 units are wrong");
     EQ_INT(wrongs(r)->operand_count, 0, "no operand goes with an element");
 }
 
 /* States and words of a generator whose numbers may be any. */
-static void generator(const uint64_t *state, const uint32_t *words)
-{
-    slow_judge_array(&j, "u64", 2, state, 16, 0);
-    slow_judge_array(&j, "u32", 4, words, 16, 0);
-    j.record.head.output_count += 2;
-}
+#define WORDS "u32[4] 12345678 9abcdef0 fedcba9 87654321"
+#define NEXT  "u64[2] 2 3; " WORDS
+#define STUCK "u64[2] 2 2; " WORDS
+#define FIRST "u64[2] 1 1; " WORDS
 
 static void predicates(void)
 {
-    static const uint64_t one[] = {1, 1}, two[] = {2, 2}, next[] = {2, 3};
-    static const uint32_t words[] = {0x12345678, 0x9abcdef0, 0x0fedcba9,
-                                     0x87654321};
     static const char stuck[] = "the next state is the same as the initial one";
-    slow_judge_start(&j);
-    generator(next, words);
-    generator(one, words);
+    slow_judge_give(&j, NEXT "; " FIRST);
     const struct job_result *r =
         slow_judge_due(&j, "RngBitGenerator/judge/replicas", VERDICT_PASS, "");
     EQ_INT(r->units, 12, "of two replicas");
-    slow_judge_start(&j);
-    generator(next, words);
-    generator(two, words);
+    slow_judge_give(&j, NEXT "; " STUCK);
     r = slow_judge_due(&j, "RngBitGenerator/judge/replicas", VERDICT_FAIL,
                        stuck);
     OK(r->wrong_count == 1 && wrongs(r)->replica == 1 && wrongs(r)->leaf == 0
            && !wrongs(r)->has_set,
        "the second stops");
     EQ_STR(wrongs(r)->accept, "predicate", "by its predicate");
-    slow_judge_start(&j);
-    generator(next, words);
-    generator(one, words);
-    slow_judge_array(&j, "u64", 2, one, 16, 0);
-    j.record.head.output_count++;
+    slow_judge_give(&j, NEXT "; " FIRST "; u64[2] 1");
     /* Of 14 units 12 are judged together, and 2 by themselves. */
     EQ_INT(slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_PASS, "")
                ->correct,
            14, "what is right together is right");
-    slow_judge_start(&j);
-    generator(next, words);
-    generator(two, words);
-    slow_judge_array(&j, "u64", 2, one, 16, 0);
-    j.record.head.output_count++;
+    slow_judge_give(&j, NEXT "; " STUCK "; u64[2] 1");
     r = slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_FAIL, stuck);
     OK(wrongs(r)->leaf == 2 && r->correct == 2, "of two generators the second");
-    slow_judge_start(&j);
-    generator(next, words);
-    generator(one, words);
-    slow_judge_array(&j, "u64", 2, two, 16, 0);
-    j.record.head.output_count++;
+    slow_judge_give(&j, NEXT "; " FIRST "; u64[2] 2");
     slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_FAIL,
                    "2 of 14 units are wrong");
 }
 
 /* ---- Twice --------------------------------------------------------------- */
 
+#define OTHER "f32[3] 0 41b00000 42040000"
+
 static void twice(void)
 {
-    const uint32_t other[] = {0, 0x41b00000, 0x42040000};
-    for (int i = 0; i < 4; i++) {
-        slow_judge_start(&j);
-        slow_judge_output(&j, "f32", 3, i & 1 ? other : sums);
-        slow_judge_output(&j, "f32", 3, i & 2 ? other : sums);
-        j.record.head.output_count = 1;
+    static const struct {
+        const char *name, *given;
+        int outputs; /* of each execution */
+        enum verdict_status status;
+        const char *text;
+        int bad; /* the first execution counts */
+    } trials[] = {
+        {"Add/judge/plain", SUMS "; " SUMS, 1, VERDICT_PASS, "", 0},
+        {"Add/judge/plain", OTHER "; " SUMS, 1, VERDICT_FLAKE,
+         "wrong at first (1 of 3 units are wrong), then right", 1},
+        {"Add/judge/plain", SUMS "; " OTHER, 1, VERDICT_FLAKE,
+         "right at first, then wrong: 1 of 3 units are wrong", 0},
+        {"Add/judge/plain", OTHER "; " OTHER, 1, VERDICT_FAIL,
+         "1 of 3 units are wrong", 1},
+        /* Any state that is another, and any numbers, but the same each time:
+         * that they differ is what the worker says. */
+        {"RngBitGenerator/judge/any", NEXT "; " NEXT, 2, VERDICT_FAIL,
+         "two executions returned different results", 0},
+        {"RngBitGenerator/judge/any", NEXT "; u64[2] 2 4; " WORDS, 2,
+         VERDICT_FAIL, "two executions returned different results", 0},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        slow_judge_give(&j, "%s", trials[i].given);
+        j.record.head.output_count = trials[i].outputs;
         j.record.head.flags = JOB_TWICE;
-        const struct job_result *r = slow_judge_due(
-            &j, "Add/judge/plain",
-            i == 0   ? VERDICT_PASS
-            : i == 3 ? VERDICT_FAIL
-                     : VERDICT_FLAKE,
-            i == 0   ? ""
-            : i == 1 ? "wrong at first (1 of 3 units are wrong), then right"
-            : i == 2 ? "right at first, then wrong: 1 of 3 units are wrong"
-                     : "1 of 3 units are wrong");
-        EQ_INT(r->bad, i & 1, "the first one counts");
+        EQ_INT(
+            slow_judge_due(&j, trials[i].name, trials[i].status, trials[i].text)
+                ->bad,
+            trials[i].bad, "the first one counts");
     }
-    /* Any state that is another, and any numbers, but the same each time. */
-    const uint64_t states[2][2] = {{1, 3}, {1, 4}};
-    const uint32_t words[] = {0x12345678, 0x9abcdef0, 0x0fedcba9, 0x87654321};
-    for (int i = 0; i < 3; i++) {
-        slow_judge_start(&j);
-        for (int run = 0; run < 2; run++) {
-            slow_judge_array(&j, "u64", 2, states[i == 1 && run], 16, 0);
-            slow_judge_array(&j, "u32", 4, words, 16, 0);
-        }
-        j.record.head.output_count = 2;
-        j.record.head.flags = i == 2 ? 0 : JOB_TWICE;
-        if (i == 2)
-            j.used /= 2;
-        slow_judge_due(&j, "RngBitGenerator/judge/any",
-                       i < 2 ? VERDICT_FAIL : VERDICT_PASS,
-                       i < 2 ? "two executions returned different results"
-                             : "");
-    }
+    slow_judge_give(&j, NEXT);
+    slow_judge_due(&j, "RngBitGenerator/judge/any", VERDICT_PASS, "");
 }
 
 /* ---- Flushed operands ---------------------------------------------------- */
@@ -349,8 +257,7 @@ static void twice(void)
 static void flushed(const char *name, uint32_t bits, enum verdict_status status,
                     const char *text)
 {
-    slow_judge_start(&j);
-    slow_judge_number(&j, bits);
+    slow_judge_give(&j, "f32[1] %x", bits);
     const struct job_result *r = slow_judge_due(&j, name, status, text);
     OK(((r->flags & VERDICT_FLUSHED_OPERANDS) != 0) == (status == VERDICT_WARN),
        "and a flag tells");
@@ -376,17 +283,12 @@ static void flushing(void)
     flushed("Add/judge/tiny", 0x00680000, VERDICT_FAIL, wrong);
     flushed("Mul/judge/minus", 0x80000000, VERDICT_FAIL, wrong);
     j.context.profile = j.spec;
-    const uint32_t moved[] = {0x00054321, 0x00012345}, gone[] = {0x00054321, 0};
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, moved);
+    slow_judge_give(&j, "f32[2] 54321 12345");
     slow_judge_due(&j, "Rev/judge/moved", VERDICT_PASS, "");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, gone);
+    slow_judge_give(&j, "f32[2] 54321 0");
     slow_judge_due(&j, "Rev/judge/moved", VERDICT_FAIL,
                    "1 of 2 units are wrong");
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0);
-    slow_judge_number(&j, 0x80000000);
+    slow_judge_give(&j, "f32[1] 0; f32[1] 80000000");
     slow_judge_due(&j, "Tuple/judge/four", VERDICT_WARN,
                    "flushes subnormal operands in 2 units");
 }
@@ -412,39 +314,30 @@ static void each_flushed(void)
     flushed("Atan2/judge/tiny", 0x3fc90fdc, VERDICT_WARN, text);
     flushed("Atan2/judge/tiny", 0x3fc91fdc, VERDICT_FAIL,
             "1 of 1 units are wrong");
-    slow_judge_start(&j);
-    slow_judge_output(&j, "s32", 1, (const uint32_t[]){2});
+    slow_judge_give(&j, "s32[1] 2");
     slow_judge_due(&j, "Add/judge/integers", VERDICT_FAIL,
                    "1 of 1 units are wrong");
-    slow_judge_start(&j);
-    slow_judge_array(&j, "f16", 1, "\x80\x03", 2, 0);
-    j.record.head.output_count = 1;
+    slow_judge_give(&j, "f16[1] 380");
     slow_judge_due(&j, "Add/judge/halves", VERDICT_FAIL,
                    "1 of 1 units are wrong");
 }
 
 static void more_flushing(void)
 {
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0);
+    slow_judge_give(&j, "f32[1] 0");
     EQ_INT(slow_judge_due(&j, "Mul/judge/small", VERDICT_WARN,
                           "flushes subnormal results in 1 units")
                ->flags,
            VERDICT_FLUSHED_RESULTS, "a flag for results");
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0x00d80000);
+    slow_judge_give(&j, "f32[1] 00d80000");
     EQ_STR(slow_judge_case(&j, "Add/judge/tiny")->worst_input,
            "f32:00700000 f32:00680000", "all digits");
-    static const uint32_t plain[] = {0, 0};
-    slow_judge_start(&j);
-    slow_judge_output(&j, "f32", 2, plain);
+    slow_judge_give(&j, "f32[2] 0");
     const struct job_result *r =
         slow_judge_due(&j, "Mul/judge/both", VERDICT_WARN,
                        "flushes subnormal operands in 2 units");
     OK(r->units == 2 && r->bad == 0, "both elements");
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0);
-    slow_judge_number(&j, 0);
+    slow_judge_give(&j, "f32[1] 0; f32[1] 0");
     slow_judge_due(&j, "Mul/judge/replicas", VERDICT_WARN,
                    "flushes subnormal operands in 2 units");
 }
