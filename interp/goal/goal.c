@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/goal/goal_ends.h"
+
 static enum dtype unit_of(const struct goal *g)
 {
     return dtype_unit(g->value->shape->dtype);
@@ -129,6 +131,21 @@ void goal_make_check(struct goal *g, goal_check *holds, const void *data,
     g->check.data = data;
     g->check.place = place;
     g->check.apart = NULL;
+}
+
+static bool ends_of_value(const struct goal *g, int64_t i, struct goal_ends *e,
+                          const char **why)
+{
+    (void)why;
+    e->low = e->high = literal_get(g->value, i);
+    return true;
+}
+
+void goal_check_known(struct goal *g)
+{
+    assert(g->rule == GOAL_CHECK);
+    g->want_exact = true;
+    g->check.ends = ends_of_value;
 }
 
 void goal_make_range(struct goal *g)

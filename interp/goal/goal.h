@@ -161,6 +161,9 @@ void goal_own_sum(struct arena *a, struct accept_sum *s);
 void goal_make_free(struct goal *g);
 void goal_make_check(struct goal *g, goal_check *holds, const void *data,
                      int place);
+/* Of a predicate that accepts the value alone, and is there because units of
+ * several evaluations must not be mixed: a program may take each unit on. */
+void goal_check_known(struct goal *g);
 void goal_make_range(struct goal *g);
 
 /* Are both judged by one predicate, as results of one instruction? */

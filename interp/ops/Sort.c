@@ -233,6 +233,7 @@ static bool sort(struct eval *ev, struct status *st)
         TRY(sort_lines(ev, goals, s, &several, &broken, st));
     /* By an order that is not that of the data's own numbers, rows are still
      * judged together: a mixture of two orders may lose one. */
+    bool one = !several;
     several = several || ev->machine->flush != MACHINE_KEEP;
     bool any = broken && read_nans(ev->machine->profile).any;
     if (several && !any)
@@ -243,6 +244,8 @@ static bool sort(struct eval *ev, struct status *st)
         if (any || !several)
             continue;
         goal_make_check(goals[w], check_sorted, s, w);
+        if (one)
+            goal_check_known(goals[w]);
     }
     eval_return(ev, ev->in->shape, goals);
     return true;

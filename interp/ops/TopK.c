@@ -115,11 +115,13 @@ static void add_other(struct eval *ev, struct goal **goals, bool total,
     e->way[1].indices = literal_new(ev->arena, goals[1]->value->shape);
     select_top(ev, total, flush, &e->way[1], nans);
     /* Where uses are decided, values and indices still go together. */
-    if (!ev->machine->uses
-        && literal_equal(e->way[0].indices, e->way[1].indices))
+    bool one = literal_equal(e->way[0].indices, e->way[1].indices);
+    if (one && !ev->machine->uses)
         return;
     for (int i = 0; i < 2; i++) {
         goal_make_check(goals[i], check_rows, e, i);
+        if (one)
+            goal_check_known(goals[i]);
     }
 }
 

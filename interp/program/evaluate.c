@@ -268,12 +268,15 @@ static bool run_instruction(struct run *r, int number, struct status *st)
  * caller. */
 static bool run_one(struct run *r, int number, struct status *st)
 {
-    r->machine->failed = NULL;
-    if (run_instruction(r, number, st))
-        return true;
-    if (!r->machine->failed)
-        r->machine->failed = r->c->instructions[number];
-    return false;
+    struct machine *m = r->machine;
+    const struct machine_call call = {r->c->instructions[number], m->call};
+    m->failed = NULL;
+    m->call = &call;
+    bool good = run_instruction(r, number, st);
+    m->call = call.caller;
+    if (!good && !m->failed)
+        m->failed = call.in;
+    return good;
 }
 
 static bool run_all(struct run *r, const struct outcome *const *arguments,

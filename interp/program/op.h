@@ -78,6 +78,13 @@ struct machine_fed {
     struct goal **goals;
 };
 
+/* An instruction that is being run, and the one that called its computation
+ * (NULL in the entry). */
+struct machine_call {
+    const struct instruction *in;
+    const struct machine_call *caller;
+};
+
 /* The state and the limits of a run of the interpreter.  A replica's number is
  * replica * partitions + partition where the program has partitions, and
  * replicas counts them all. */
@@ -106,6 +113,7 @@ struct machine {
     int64_t bytes;                            /* of live results, by shape */
     struct evaluate_frame *scratch;           /* private to evaluate.c */
     int depth;                                /* of computations being run */
+    const struct machine_call *call;          /* what is being run, innermost */
     const struct instruction *failed;         /* after a failure: what failed */
 };
 

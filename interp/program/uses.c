@@ -16,7 +16,7 @@ bool uses_next(struct uses *u)
         u->one[n - 1].way++;
     /* Uses behind it may be others now: they are found again. */
     u->decided = n;
-    u->found = 0;
+    u->found = u->site_count = 0;
     return n > 0;
 }
 
@@ -40,14 +40,32 @@ static enum machine_flush last_way(const struct profile *p,
     return last;
 }
 
-/* Returns what is decided for a use, or a choice, of an instruction. */
-static int decide(struct uses *u, const struct instruction *in, int number,
-                  int last)
+/* The number of the site that is being run; USES_SITES if there are too many.
+ */
+static int site_of(struct uses *u, const struct machine_call *call)
 {
     int i = 0;
-    while (i < u->found && (u->one[i].in != in || u->one[i].number != number))
+    int caller = call->caller ? site_of(u, call->caller) : -1;
+    while (i < u->site_count
+           && (u->sites[i].in != call->in || u->sites[i].caller != caller))
         i++;
-    if (i == USES_MAX) {
+    if (caller == USES_SITES || i == USES_SITES)
+        return USES_SITES;
+    if (i == u->site_count)
+        u->sites[u->site_count++] = (struct uses_site){call->in, caller};
+    return i;
+}
+
+/* Returns what is decided for a use, or a choice, of the instruction that is
+ * being run. */
+static int decide(const struct machine *m, int number, int last)
+{
+    struct uses *u = m->uses;
+    int i = 0, site = site_of(u, m->call);
+    while (i < u->found
+           && (u->one[i].site != site || u->one[i].number != number))
+        i++;
+    if (i == USES_MAX || site == USES_SITES) {
         u->over = true;
         return 0;
     }
@@ -55,7 +73,7 @@ static int decide(struct uses *u, const struct instruction *in, int number,
     if (i == u->found) {
         if (i >= u->decided)
             one->way = one->last = 0;
-        one->in = in;
+        one->site = site;
         one->number = number;
         u->found++;
     }
@@ -75,7 +93,7 @@ static enum machine_flush way_of(const struct eval *ev, int k,
     enum machine_flush last = last_way(ev->machine->profile, l);
     return last == MACHINE_KEEP
                ? last
-               : (enum machine_flush)decide(u, ev->in, k, (int)last);
+               : (enum machine_flush)decide(ev->machine, k, (int)last);
 }
 
 enum machine_flush uses_way(const struct eval *ev, int k)
@@ -85,7 +103,7 @@ enum machine_flush uses_way(const struct eval *ev, int k)
 
 int uses_choice(const struct eval *ev, int last)
 {
-    return decide(ev->machine->uses, ev->in, ev->count, last);
+    return decide(ev->machine, ev->count, last);
 }
 
 enum machine_flush uses_way_all(const struct eval *ev)
@@ -152,7 +170,7 @@ void uses_settle(struct eval *ev)
         return;
     bool either = profile_rules(p, dtype_unit(value->shape->dtype)).subnormal
                   & ACCEPT_FLUSH_ANY_SIGN;
-    int way = decide(u, ev->in, ev->count + 1, either ? 2 : 1);
+    int way = decide(ev->machine, ev->count + 1, either ? 2 : 1);
     value = literal_copy(ev->arena, value);
     if (way > 0)
         flush_open(value, low, high, way == 2);

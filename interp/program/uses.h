@@ -6,6 +6,9 @@
  * profile lets a backend flush operands, each use may be flushed or not,
  * whatever the others are.  The uses that meet a subnormal number are found
  * while the program is evaluated, and each combination is one evaluation.
+ *
+ * A computation may be compiled anew for each instruction that calls it, so its
+ * uses are others there.
  */
 #ifndef INTERP_PROGRAM_USES_H
 #define INTERP_PROGRAM_USES_H
@@ -13,7 +16,8 @@
 #include "interp/program/op.h"
 
 enum {
-    USES_MAX = 32 /* in one program; the others keep subnormal numbers */
+    USES_MAX = 32,  /* in one program; the others keep subnormal numbers */
+    USES_SITES = 64 /* instructions that have or call them */
 };
 
 /* Zero-initialised, the first combination: all uses keep their numbers. */
@@ -31,8 +35,13 @@ struct uses {
     const struct profile *flushing; /* with it: the profile that flushes them */
     bool refused;                   /* some combination was, as inadmissible */
     int64_t steps;                  /* of all evaluations so far */
-    struct uses_one {
+    int site_count;
+    struct uses_site { /* an instruction, and the site that calls it, or -1 */
         const struct instruction *in;
+        int caller;
+    } sites[USES_SITES];
+    struct uses_one {
+        int site;
         int number;    /* of the operand; behind all uses_choice, uses_settle */
         int way, last; /* from 0: enum machine_flush, or what is chosen */
     } one[USES_MAX];
