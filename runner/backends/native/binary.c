@@ -416,17 +416,17 @@ assay_code binary_broadcast(struct check *c, const struct type *result)
 void binary_walk(struct binary_walk *w, const struct run *r,
                  const struct shape *result)
 {
+    int64_t steps[RANK_MAX];
     memset(w, 0, sizeof *w);
     w->rank = result->rank;
     w->dims = result->dims;
     for (int k = 0; k < 2; k++) {
         const struct shape *s = r->operands[k]->shape;
-        int64_t stride = 1;
-        for (int i = s->rank - 1; i >= 0; i--) {
+        shape_steps(s, steps);
+        for (int i = 0; i < s->rank; i++)
             if (s->dims[i] != 1)
-                w->step[k][binary_place(r->node, w->rank, s->rank, i)] = stride;
-            stride *= s->dims[i];
-        }
+                w->step[k][binary_place(r->node, w->rank, s->rank, i)] =
+                    steps[i];
     }
 }
 
@@ -446,11 +446,9 @@ int binary_next(struct binary_walk *w)
 
 /* ---- The operations ------------------------------------------------------ */
 
-static assay_code same_types(struct check *c)
+assay_code binary_types(struct check *c)
 {
-    for (int i = 0; i < 2; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
+    TRY(program_arrays(c));
     if (c->operands[0]->type != c->operands[1]->type)
         return program_fail(c, ASSAY_TYPE, "types %s and %s",
                             c->operands[0]->type->name,
@@ -460,7 +458,7 @@ static assay_code same_types(struct check *c)
 
 assay_code binary_check(struct check *c)
 {
-    TRY(same_types(c));
+    TRY(binary_types(c));
     const struct type *t = c->operands[0]->type;
     if (!binary_has(binary_find(c->node->op->name), t))
         return program_fail(c, ASSAY_TYPE, "not defined for %s", t->name);
@@ -484,7 +482,7 @@ assay_code binary_run(struct run *r)
 
 assay_code binary_check_complex(struct check *c)
 {
-    TRY(same_types(c));
+    TRY(binary_types(c));
     const struct type *t = c->operands[0]->type;
     if (t->class != FLOAT || t->bits < 32)
         return program_fail(c, ASSAY_TYPE, "not defined for %s", t->name);

@@ -88,16 +88,15 @@ static assay_code check_begin(struct check *c, const struct shape *data,
         return program_fail(c, ASSAY_UNSUPPORTED, "dynamic dimensions");
     if (c->node->count > token && c->operands[token]->kind != ASSAY_TOKEN)
         return program_fail(c, ASSAY_TYPE, "operand %d is not a token", token);
-    assay_code code = check_users(c, done);
+    TRY(check_users(c, done));
     for (int i = 0; i < c->program->count; i++)
-        for (int k = 0;
-             code == ASSAY_OK && k < c->program->computations[i].count; k++)
-            code = check_other(c, &c->program->computations[i].nodes[k], data);
+        for (int k = 0; k < c->program->computations[i].count; k++)
+            TRY(check_other(c, &c->program->computations[i].nodes[k], data));
     const struct shape *parts[3] = {
         data, shape_new(c->memory, type_find("u32"), 0, NULL),
         shape_token(c->memory)};
     c->result = shape_tuple(c->memory, 3, parts);
-    return code;
+    return ASSAY_OK;
 }
 
 assay_code channel_check_send(struct check *c)
@@ -110,10 +109,10 @@ assay_code channel_check_send(struct check *c)
 assay_code channel_check_recv(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = attribute_need(c, "shape", &a);
-    if (code == ASSAY_OK && a->shape->kind != ASSAY_ARRAY)
-        code = program_fail(c, ASSAY_SHAPE, "the data are not an array");
-    return code == ASSAY_OK ? check_begin(c, a->shape, 0, "RecvDone") : code;
+    TRY(attribute_need(c, "shape", &a));
+    if (a->shape->kind != ASSAY_ARRAY)
+        return program_fail(c, ASSAY_SHAPE, "the data are not an array");
+    return check_begin(c, a->shape, 0, "RecvDone");
 }
 
 static assay_code check_done(struct check *c, const char *begin)

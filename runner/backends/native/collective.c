@@ -138,12 +138,11 @@ static assay_code add_member(struct group *g, const struct run *r,
                              int64_t number, struct members *m)
 {
     int partitions = g->machine->program->partitions;
-    assay_code code = ASSAY_OK;
     if (mode_of(g->node) != CROSS_BOTH)
         return collective_process(g, r, number, &m->of[m->count++]);
-    for (int i = 0; code == ASSAY_OK && i < partitions; i++)
-        code = find_run(g, r, (int)number * partitions + i, &m->of[m->count++]);
-    return code;
+    for (int i = 0; i < partitions; i++)
+        TRY(find_run(g, r, (int)number * partitions + i, &m->of[m->count++]));
+    return ASSAY_OK;
 }
 
 assay_code collective_members(struct group *g, const struct run *r,
@@ -153,21 +152,20 @@ assay_code collective_members(struct group *g, const struct run *r,
     int n = collective_numbers(g->machine->program, g->node);
     int64_t own = collective_number(r), parts = a == NULL ? 0 : a->part_count;
     const int64_t *ids = a == NULL ? NULL : a->ints;
-    assay_code code = ASSAY_OK;
     memset(m, 0, sizeof *m);
-    for (int i = 0; code == ASSAY_OK && parts == 0 && i < n; i++)
-        code = add_member(g, r, i, m);
+    for (int i = 0; parts == 0 && i < n; i++)
+        TRY(add_member(g, r, i, m));
     for (int64_t p = 0; p < parts; ids += a->parts[p++]) {
         int mine = 0;
         for (int64_t i = 0; i < a->parts[p]; i++)
             mine = mine || ids[i] == own;
-        for (int64_t i = 0; code == ASSAY_OK && mine && i < a->parts[p]; i++)
-            code = add_member(g, r, ids[i], m);
+        for (int64_t i = 0; mine && i < a->parts[p]; i++)
+            TRY(add_member(g, r, ids[i], m));
     }
-    for (int i = 0; code == ASSAY_OK && i < m->count; i++)
+    for (int i = 0; i < m->count; i++)
         if (m->of[i] == r)
             m->position = i;
-    return code;
+    return ASSAY_OK;
 }
 
 /* ---- Reductions ---------------------------------------------------------- */
@@ -193,15 +191,12 @@ assay_code collective_check_all_reduce(struct check *c)
     int size;
     const struct shape *x = c->operands[0];
     int tuple = c->count == 1 && x->kind == ASSAY_TUPLE;
-    assay_code code = collective_groups(c, 0, &size);
-    if (code == ASSAY_OK && tuple && x->rank == 0)
-        code = program_fail(c, ASSAY_TYPE, "an empty tuple");
-    if (code == ASSAY_OK)
-        code = tuple ? check_computation(c, x->rank, x->elements)
-                     : check_computation(c, c->count, c->operands);
-    c->result = c->count == 1 ? c->operands[0]
-                              : shape_tuple(c->memory, c->count, c->operands);
-    return code;
+    TRY(collective_groups(c, 0, &size));
+    if (tuple && x->rank == 0)
+        return program_fail(c, ASSAY_TYPE, "an empty tuple");
+    c->result = shape_joined(c->memory, c->count, c->operands);
+    return tuple ? check_computation(c, x->rank, x->elements)
+                 : check_computation(c, c->count, c->operands);
 }
 
 assay_code collective_check_sum(struct check *c)
@@ -221,20 +216,17 @@ assay_code collective_check_reduce_scatter(struct check *c)
     int64_t d = attribute_int(c->node, "scatter_dimension", -1);
     const struct shape **parts =
         memory_new(c->memory, (size_t)c->count, sizeof *parts);
-    assay_code code = collective_groups(c, GROUPS_UNIFORM, &size);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "scatter_dimension", &a);
-    if (code == ASSAY_OK && attribute_int(c->node, "shard_count", 0) != size)
-        code = program_fail(c, ASSAY_ATTRIBUTE, "shard_count for groups of %d",
+    TRY(collective_groups(c, GROUPS_UNIFORM, &size));
+    TRY(attribute_need(c, "scatter_dimension", &a));
+    if (attribute_int(c->node, "shard_count", 0) != size)
+        return program_fail(c, ASSAY_ATTRIBUTE, "shard_count for groups of %d",
                             size);
-    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
+    for (int i = 0; i < c->count; i++) {
         const struct shape *s = c->operands[i];
         int64_t dims[RANK_MAX];
         if (s->kind != ASSAY_ARRAY || s->type != c->operands[0]->type)
             return program_fail(c, ASSAY_TYPE, "operand %d", i);
-        code = attribute_dimensions(c, a, s->rank);
-        if (code != ASSAY_OK)
-            break;
+        TRY(attribute_dimensions(c, a, s->rank));
         for (int k = 0; k < s->rank; k++)
             dims[k] = s->dims[k];
         if (dims[d] % size != 0)
@@ -243,11 +235,8 @@ assay_code collective_check_reduce_scatter(struct check *c)
         dims[d] /= size;
         parts[i] = shape_new(c->memory, s->type, s->rank, dims);
     }
-    if (code == ASSAY_OK)
-        code = check_computation(c, c->count, c->operands);
-    c->result =
-        c->count == 1 ? parts[0] : shape_tuple(c->memory, c->count, parts);
-    return code;
+    c->result = shape_joined(c->memory, c->count, parts);
+    return check_computation(c, c->count, c->operands);
 }
 
 /* sum = f(sum, x), element by element; no f is addition. */
@@ -256,7 +245,6 @@ static assay_code accumulate(struct run *r, const struct computation *f,
 {
     const struct type *t = sum->shape->type;
     int64_t n = shape_count(sum->shape);
-    size_t size = (size_t)t->bytes;
     if (f == NULL || f->simple != NULL) {
         const struct binary *b =
             binary_find(f == NULL ? "Add" : f->simple->name);
@@ -265,17 +253,11 @@ static assay_code accumulate(struct run *r, const struct computation *f,
                          (struct element){x->data, i});
         return ASSAY_OK;
     }
-    struct value *pair[2], **arguments = pair, *result;
-    pair[0] = value_new(r->memory, f->parameters[0]);
-    pair[1] = value_new(r->memory, f->parameters[1]);
+    struct value **arguments = machine_arguments(r, f);
     for (int64_t i = 0; i < n; i++) {
-        memcpy(pair[0]->data, sum->data + (size_t)i * size, size);
-        memcpy(pair[1]->data, x->data + (size_t)i * size, size);
-        struct memory *own = memory_begin(r->memory);
-        TRY(machine_call(r->machine, own, f, 1, &r->replica, &arguments,
-                         &result));
-        memcpy(sum->data + (size_t)i * size, result->data, size);
-        memory_end(r->memory, own);
+        value_move(arguments[0], 0, sum, i);
+        value_move(arguments[1], 0, x, i);
+        TRY(machine_apply(r, f, arguments, &sum, 1, i));
     }
     return ASSAY_OK;
 }
@@ -310,19 +292,18 @@ static assay_code reduce_members(struct group *g, const struct members *m,
     if ((f == NULL || f->simple != NULL) && s->type->class == FLOAT
         && s->type->bits < 32)
         f32 = shape_retyped(g->memory, s, type_find("f32"));
-    assay_code code = ASSAY_OK;
-    for (int i = 0; code == ASSAY_OK && i < m->count; i++) {
+    for (int i = 0; i < m->count; i++) {
         struct value *x = part(m->of[i], operand);
         if (f32 != NULL)
             x = retyped(g->memory, x, f32);
         if (i == 0)
             *sum = value_copy(g->memory, x);
         else
-            code = accumulate(m->of[i], f, *sum, x);
+            TRY(accumulate(m->of[i], f, *sum, x));
     }
-    if (code == ASSAY_OK && f32 != NULL)
+    if (f32 != NULL)
         *sum = retyped(g->memory, *sum, s);
-    return code;
+    return ASSAY_OK;
 }
 
 static void set_result(struct run *r, int operand, struct value *v)
@@ -336,60 +317,40 @@ static void set_result(struct run *r, int operand, struct value *v)
 /* One group after the other, at its first member. */
 assay_code collective_run_all_reduce(struct group *g)
 {
-    assay_code code = ASSAY_OK;
+    const struct shape *s = g->node->shape;
+    int parts = s->kind == ASSAY_TUPLE ? s->rank : 1;
     for (int i = 0; i < g->count; i++)
         machine_result(&g->runs[i]);
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+    for (int i = 0; i < g->count; i++) {
         struct members m;
-        code = collective_members(g, &g->runs[i], &m);
-        const struct shape *s = g->node->shape;
-        int parts = s->kind == ASSAY_TUPLE ? s->rank : 1;
-        for (int k = 0; code == ASSAY_OK && m.position == 0 && k < parts; k++) {
+        TRY(collective_members(g, &g->runs[i], &m));
+        for (int k = 0; m.position == 0 && k < parts; k++) {
             struct value *sum = NULL;
-            code = reduce_members(g, &m, k, &sum);
-            for (int j = 0; code == ASSAY_OK && j < m.count; j++)
+            TRY(reduce_members(g, &m, k, &sum));
+            for (int j = 0; j < m.count; j++)
                 set_result(m.of[j], k, sum);
         }
     }
-    return code;
+    return ASSAY_OK;
 }
 
-/* The part of a whole that is one member's. */
-static void cut(const struct value *whole, struct value *part, int64_t d,
-                int position)
-{
-    const struct shape *s = part->shape;
-    int64_t index[RANK_MAX] = {0}, n = shape_count(s);
-    size_t size = (size_t)s->type->bytes;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t own = index[d];
-        index[d] += position * s->dims[d];
-        memcpy(part->data + (size_t)i * size,
-               whole->data
-                   + (size_t)shape_offset(s->rank, whole->shape->dims, index)
-                         * size,
-               size);
-        index[d] = own;
-        shape_next(s->rank, s->dims, index);
-    }
-}
-
+/* Each member has its part of every sum. */
 assay_code collective_run_reduce_scatter(struct group *g)
 {
-    assay_code code = ASSAY_OK;
     int64_t d = attribute_int(g->node, "scatter_dimension", 0);
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+    for (int i = 0; i < g->count; i++) {
         struct run *r = &g->runs[i];
         struct members m;
         struct value *out = machine_result(r);
-        code = collective_members(g, r, &m);
-        for (int k = 0; code == ASSAY_OK && k < g->node->count; k++) {
+        TRY(collective_members(g, r, &m));
+        for (int k = 0; k < g->node->count; k++) {
             struct value *sum = NULL;
-            code = reduce_members(g, &m, k, &sum);
-            if (code == ASSAY_OK)
-                cut(sum, g->node->count == 1 ? out : out->elements[k], d,
-                    m.position);
+            struct value *part = value_parts(&out, g->node->count)[k];
+            int64_t at[RANK_MAX] = {0}, zero[RANK_MAX] = {0};
+            TRY(reduce_members(g, &m, k, &sum));
+            at[d] = m.position * part->shape->dims[d];
+            value_copy_box(part, zero, sum, at, part->shape->dims);
         }
     }
-    return code;
+    return ASSAY_OK;
 }

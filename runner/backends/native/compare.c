@@ -77,13 +77,8 @@ static enum order order(const struct type *t, int total, const void *x,
 assay_code compare_check(struct check *c)
 {
     const char *name = c->node->op->name;
-    for (int i = 0; i < 2; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
+    TRY(binary_types(c));
     const struct type *t = c->operands[0]->type;
-    if (t != c->operands[1]->type)
-        return program_fail(c, ASSAY_TYPE, "types %s and %s", t->name,
-                            c->operands[1]->type->name);
     if (is_total(name) && t->class == COMPLEX)
         return program_fail(c, ASSAY_TYPE, "not defined for %s", t->name);
     return binary_broadcast(c, type_find("pred"));
@@ -142,13 +137,9 @@ assay_code compare_run_select(struct run *r)
         return ASSAY_OK;
     }
     struct value *out = machine_result(r);
-    size_t size = (size_t)out->shape->type->bytes;
     int one = shape_is_scalar(p->shape);
-    for (int64_t i = 0; i < shape_count(out->shape); i++) {
-        const struct value *from = r->operands[p->data[one ? 0 : i] ? 1 : 2];
-        memcpy(out->data + (size_t)i * size, from->data + (size_t)i * size,
-               size);
-    }
+    for (int64_t i = 0; i < shape_count(out->shape); i++)
+        value_move(out, i, r->operands[p->data[one ? 0 : i] ? 1 : 2], i);
     return ASSAY_OK;
 }
 
@@ -157,9 +148,7 @@ assay_code compare_run_select(struct run *r)
 assay_code compare_check_clamp(struct check *c)
 {
     const struct shape *x = c->operands[1];
-    for (int i = 0; i < 3; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
+    TRY(program_arrays(c));
     for (int i = 0; i < 3; i += 2) {
         const struct shape *bound = c->operands[i];
         if (bound->type != x->type)

@@ -104,12 +104,12 @@ static assay_code finish(struct check *c)
 
 assay_code contract_check_dot(struct check *c)
 {
-    assay_code code = program_arrays(c);
-    for (int i = 0; code == ASSAY_OK && i < 2; i++)
+    TRY(program_arrays(c));
+    for (int i = 0; i < 2; i++)
         if (c->operands[i]->rank < 1 || c->operands[i]->rank > 2)
-            code = program_fail(c, ASSAY_SHAPE, "operand %d has rank %d", i,
+            return program_fail(c, ASSAY_SHAPE, "operand %d has rank %d", i,
                                 c->operands[i]->rank);
-    return code == ASSAY_OK ? finish(c) : code;
+    return finish(c);
 }
 
 assay_code contract_check_dot_general(struct check *c)
@@ -119,27 +119,27 @@ assay_code contract_check_dot_general(struct check *c)
         {DN "rhs_batch_dimensions", DN "rhs_contracting_dimensions"},
     };
     int64_t counts[2][2] = {{0, 0}, {0, 0}};
-    assay_code code = program_arrays(c);
-    for (int side = 0; code == ASSAY_OK && side < 2; side++) {
+    TRY(program_arrays(c));
+    for (int side = 0; side < 2; side++) {
         const struct attribute *a[2];
-        for (int k = 0; code == ASSAY_OK && k < 2; k++) {
+        for (int k = 0; k < 2; k++) {
             a[k] = attribute_find(c->node, names[side][k]);
             counts[side][k] = a[k] != NULL ? a[k]->count : 0;
             if (a[k] != NULL)
-                code = attribute_dimensions(c, a[k], c->operands[side]->rank);
+                TRY(attribute_dimensions(c, a[k], c->operands[side]->rank));
         }
-        for (int64_t i = 0; code == ASSAY_OK && i < counts[side][0]; i++)
+        for (int64_t i = 0; i < counts[side][0]; i++)
             if (attribute_has(a[1], a[0]->ints[i]))
-                code = program_fail(c, ASSAY_ATTRIBUTE,
+                return program_fail(c, ASSAY_ATTRIBUTE,
                                     "dimension %d is batch and contracting",
                                     (int)a[0]->ints[i]);
     }
-    for (int k = 0; code == ASSAY_OK && k < 2; k++)
+    for (int k = 0; k < 2; k++)
         if (counts[0][k] != counts[1][k])
-            code = program_fail(c, ASSAY_ATTRIBUTE,
+            return program_fail(c, ASSAY_ATTRIBUTE,
                                 "%d dimensions of lhs for %d of rhs",
                                 (int)counts[0][k], (int)counts[1][k]);
-    return code == ASSAY_OK ? finish(c) : code;
+    return finish(c);
 }
 
 /* ---- Running ------------------------------------------------------------- */

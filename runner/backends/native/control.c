@@ -9,12 +9,11 @@
 assay_code control_check_constant(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = attribute_need(c, "literal", &a);
-    if (code == ASSAY_OK && a->literal == NULL)
-        code = program_fail(c, ASSAY_ATTRIBUTE, "literal has no value");
-    if (code == ASSAY_OK)
-        c->result = a->shape;
-    return code;
+    TRY(attribute_need(c, "literal", &a));
+    if (a->literal == NULL)
+        return program_fail(c, ASSAY_ATTRIBUTE, "literal has no value");
+    c->result = a->shape;
+    return ASSAY_OK;
 }
 
 assay_code control_run_constant(struct run *r)
@@ -93,11 +92,11 @@ static assay_code call_some(struct group *g, const struct computation *f,
     }
     if (n == 0)
         return ASSAY_OK;
-    assay_code code = machine_try(g->machine, g->memory, f, n, ids, list, got);
-    for (int i = g->count - 1; code == ASSAY_OK && i >= 0; i--)
+    TRY(machine_try(g->machine, g->memory, f, n, ids, list, got));
+    for (int i = g->count - 1; i >= 0; i--)
         if (chosen[i] == which)
             results[i] = got[--n];
-    return code;
+    return ASSAY_OK;
 }
 
 /* ---- Call ---------------------------------------------------------------- */
@@ -105,11 +104,9 @@ static assay_code call_some(struct group *g, const struct computation *f,
 assay_code control_check_call(struct check *c)
 {
     const struct computation *f;
-    assay_code code =
-        program_called(c, "computation", 0, c->count, c->operands, &f);
-    if (code == ASSAY_OK)
-        c->result = f->nodes[f->root].shape;
-    return code;
+    TRY(program_called(c, "computation", 0, c->count, c->operands, &f));
+    c->result = f->nodes[f->root].shape;
+    return ASSAY_OK;
 }
 
 assay_code control_check_composite(struct check *c)
@@ -117,8 +114,8 @@ assay_code control_check_composite(struct check *c)
     if (attribute_int(c->node, "version", 0) < 0)
         return program_fail(c, ASSAY_ATTRIBUTE, "version is negative");
     const struct attribute *a;
-    assay_code code = attribute_need(c, "name", &a);
-    return code == ASSAY_OK ? control_check_call(c) : code;
+    TRY(attribute_need(c, "name", &a));
+    return control_check_call(c);
 }
 
 assay_code control_run_call(struct group *g)
@@ -129,12 +126,11 @@ assay_code control_run_call(struct group *g)
     struct value **results = memory_new(g->memory, count, sizeof *results);
     for (int i = 0; i < g->count; i++)
         arguments[i] = g->runs[i].operands;
-    assay_code code =
-        call_some(g, machine_called(g->machine, g->node, "computation", 0),
-                  chosen, 0, arguments, results);
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++)
+    TRY(call_some(g, machine_called(g->machine, g->node, "computation", 0),
+                  chosen, 0, arguments, results));
+    for (int i = 0; i < g->count; i++)
         g->runs[i].result = results[i];
-    return code;
+    return ASSAY_OK;
 }
 
 /* ---- Conditional --------------------------------------------------------- */
@@ -171,10 +167,7 @@ assay_code control_check_conditional(struct check *c)
         const struct computation *f;
         int which;
         const char *name = branch_name(c->node, i, &which);
-        assay_code code =
-            program_called(c, name, which, 1, &c->operands[i + 1], &f);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(program_called(c, name, which, 1, &c->operands[i + 1], &f));
         if (i > 0 && !shape_equal(c->result, f->nodes[f->root].shape))
             return program_fail(c, ASSAY_COMPUTATION,
                                 "branch %d gives another shape", i);
@@ -199,20 +192,19 @@ assay_code control_run_conditional(struct group *g)
     int *chosen = memory_new(g->memory, count, sizeof *chosen);
     struct value ***arguments = memory_new(g->memory, count, sizeof *arguments);
     struct value **results = memory_new(g->memory, count, sizeof *results);
-    assay_code code = ASSAY_OK;
     for (int i = 0; i < g->count; i++) {
         chosen[i] = branch(g->node, g->runs[i].operands[0]);
         arguments[i] = &g->runs[i].operands[1 + chosen[i]];
     }
-    for (int k = 0; code == ASSAY_OK && k < branch_count(g->node); k++) {
+    for (int k = 0; k < branch_count(g->node); k++) {
         int which;
         const char *name = branch_name(g->node, k, &which);
-        code = call_some(g, machine_called(g->machine, g->node, name, which),
-                         chosen, k, arguments, results);
+        TRY(call_some(g, machine_called(g->machine, g->node, name, which),
+                      chosen, k, arguments, results));
     }
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++)
+    for (int i = 0; i < g->count; i++)
         g->runs[i].result = results[i];
-    return code;
+    return ASSAY_OK;
 }
 
 /* ---- While --------------------------------------------------------------- */
@@ -256,27 +248,24 @@ static assay_code round_once(struct group *g, struct memory *own,
     inner.memory = own;
     for (int i = 0; i < g->count; i++)
         arguments[i] = &state[i];
-    assay_code code =
-        call_some(&inner, machine_called(g->machine, g->node, "condition", 0),
-                  active, 1, arguments, results);
     *going = 0;
-    if (code != ASSAY_OK || waits(g, results, state, active))
-        return code;
+    TRY(call_some(&inner, machine_called(g->machine, g->node, "condition", 0),
+                  active, 1, arguments, results));
+    if (waits(g, results, state, active))
+        return ASSAY_OK;
     for (int i = 0; i < g->count; i++) {
         active[i] = active[i] && results[i]->data[0];
         *going |= active[i];
     }
     if (!*going)
         return ASSAY_OK;
-    code = call_some(&inner, machine_called(g->machine, g->node, "body", 0),
-                     active, 1, arguments, results);
-    if (code == ASSAY_OK && waits(g, results, state, active))
-        *going = 0;
-    else if (code == ASSAY_OK)
-        for (int i = 0; i < g->count; i++)
-            if (active[i])
-                state[i] = results[i];
-    return code;
+    TRY(call_some(&inner, machine_called(g->machine, g->node, "body", 0),
+                  active, 1, arguments, results));
+    *going = !waits(g, results, state, active);
+    for (int i = 0; *going && i < g->count; i++)
+        if (active[i])
+            state[i] = results[i];
+    return ASSAY_OK;
 }
 
 /* Two memories alternate: the result of a round is copied into the other, so a

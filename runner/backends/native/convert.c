@@ -90,8 +90,7 @@ assay_code convert_run(struct run *r)
     int64_t n = shape_count(out->shape);
     const struct type *to = out->shape->type;
     if (to == x->shape->type) { /* nothing to do: signalling NaNs stay */
-        if (n > 0)
-            memcpy(out->data, x->data, (size_t)(n * to->bytes));
+        value_fill(out, x);
         return ASSAY_OK;
     }
     for (int64_t i = 0; i < n; i++)
@@ -166,8 +165,8 @@ assay_code convert_run_bitcast(struct run *r)
     int64_t n = shape_count(out->shape), m = shape_count(x->shape);
     if (to->bits != from->bits && (to->bits < 8 || from->bits < 8))
         repack(to, out->data, from, x->data, n > m ? n : m);
-    else if (n > 0)
-        memcpy(out->data, x->data, (size_t)(n * to->bytes));
+    else
+        value_fill(out, x);
     return ASSAY_OK;
 }
 
@@ -176,20 +175,18 @@ assay_code convert_run_bitcast(struct run *r)
 assay_code convert_check_reduce_precision(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = unary_check_array(c);
-    if (code == ASSAY_OK && c->operands[0]->type->class != FLOAT)
-        code = program_fail(c, ASSAY_TYPE, "not defined for %s",
+    TRY(unary_check_array(c));
+    if (c->operands[0]->type->class != FLOAT)
+        return program_fail(c, ASSAY_TYPE, "not defined for %s",
                             c->operands[0]->type->name);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "exponent_bits", &a);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "mantissa_bits", &a);
-    if (code == ASSAY_OK && attribute_int(c->node, "exponent_bits", 0) < 1)
-        code = program_fail(c, ASSAY_ATTRIBUTE, "exponent_bits is below 1");
-    if (code == ASSAY_OK && attribute_int(c->node, "mantissa_bits", 0) < 0)
-        code = program_fail(c, ASSAY_ATTRIBUTE, "mantissa_bits is below 0");
+    TRY(attribute_need(c, "exponent_bits", &a));
+    TRY(attribute_need(c, "mantissa_bits", &a));
+    if (attribute_int(c->node, "exponent_bits", 0) < 1)
+        return program_fail(c, ASSAY_ATTRIBUTE, "exponent_bits is below 1");
+    if (attribute_int(c->node, "mantissa_bits", 0) < 0)
+        return program_fail(c, ASSAY_ATTRIBUTE, "mantissa_bits is below 0");
     c->result = c->operands[0];
-    return code;
+    return ASSAY_OK;
 }
 
 /* Round the significand; what is then too large is infinite, and what lies

@@ -16,13 +16,12 @@ static int is_identity(const struct node *n)
 
 static assay_code check_leaves(struct check *c, const struct shape *s)
 {
-    assay_code code = shape_check(s, c->error);
-    if (code == ASSAY_OK && s->kind == ASSAY_ARRAY && s->dynamic != NULL)
-        code = program_fail(c, ASSAY_UNSUPPORTED, "dynamic dimensions");
-    for (int i = 0; code == ASSAY_OK && s->kind == ASSAY_TUPLE && i < s->rank;
-         i++)
-        code = check_leaves(c, s->elements[i]);
-    return code;
+    TRY(shape_check(s, c->error));
+    if (s->kind == ASSAY_ARRAY && s->dynamic != NULL)
+        return program_fail(c, ASSAY_UNSUPPORTED, "dynamic dimensions");
+    for (int i = 0; s->kind == ASSAY_TUPLE && i < s->rank; i++)
+        TRY(check_leaves(c, s->elements[i]));
+    return ASSAY_OK;
 }
 
 assay_code custom_check(struct check *c)

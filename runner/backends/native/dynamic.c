@@ -247,7 +247,6 @@ static assay_code find_sizes(const struct run *r, const struct rule *rule,
                              int64_t (*sizes)[RANK_MAX])
 {
     int64_t common[RANK_MAX], bounds[RANK_MAX];
-    assay_code code = ASSAY_OK;
     for (int i = 0; i < RANK_MAX; i++)
         common[i] = -1;
     for (int k = 0; k < r->node->count; k++) {
@@ -258,10 +257,9 @@ static assay_code find_sizes(const struct run *r, const struct rule *rule,
     }
     for (int k = 0; rule->axis != NULL && k < 2 * r->node->count; k++) {
         int at = k % r->node->count;
-        if (code == ASSAY_OK)
-            code = agree(r, rule, at, sizes[at], common, bounds, at < k);
+        TRY(agree(r, rule, at, sizes[at], common, bounds, at < k));
     }
-    return code;
+    return ASSAY_OK;
 }
 
 /* A copy whose attributes can be changed. */
@@ -325,10 +323,10 @@ static struct value *expand(struct memory *m, const struct shape *s,
 
 static assay_code run_kept(struct run *r, const struct rule *rule)
 {
-    assay_code code = r->node->op->run(r);
-    if (code == ASSAY_OK && shape_is_dynamic(r->result->shape))
+    TRY(r->node->op->run(r));
+    if (shape_is_dynamic(r->result->shape))
         rule->keep(r);
-    return code;
+    return ASSAY_OK;
 }
 
 assay_code dynamic_run(struct run *r)
@@ -357,8 +355,7 @@ assay_code dynamic_run(struct run *r)
     node->shape = check.result;
     inner.node = node;
     inner.operands = operands;
-    assay_code code = node->op->run(&inner);
-    if (code == ASSAY_OK)
-        r->result = expand(m, r->node->shape, inner.result);
-    return code;
+    TRY(node->op->run(&inner));
+    r->result = expand(m, r->node->shape, inner.result);
+    return ASSAY_OK;
 }

@@ -11,11 +11,9 @@ static assay_code dimension(struct check *c, const char *name, int operand,
                             int64_t *d)
 {
     const struct attribute *a;
-    assay_code code = attribute_need(c, name, &a);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, a, c->operands[operand]->rank);
+    TRY(attribute_need(c, name, &a));
     *d = attribute_int(c->node, name, 0);
-    return code;
+    return attribute_dimensions(c, a, c->operands[operand]->rank);
 }
 
 static assay_code check_count(struct check *c, const char *name, int size)
@@ -41,42 +39,38 @@ assay_code exchange_check_all_gather(struct check *c)
     int64_t d, dims[RANK_MAX];
     const struct shape **results =
         memory_new(c->memory, (size_t)c->count, sizeof *results);
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = collective_groups(c, GROUPS_UNIFORM, &size);
-    if (code == ASSAY_OK)
-        code = check_count(c, "shard_count", size);
-    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
+    TRY(program_arrays(c));
+    TRY(collective_groups(c, GROUPS_UNIFORM, &size));
+    TRY(check_count(c, "shard_count", size));
+    for (int i = 0; i < c->count; i++) {
         const struct shape *s = c->operands[i];
         TRY(dimension(c, "all_gather_dimension", i, &d));
         for (int k = 0; k < s->rank; k++)
             dims[k] = k == d ? s->dims[k] * size : s->dims[k];
         results[i] = shape_new(c->memory, s->type, s->rank, dims);
-        code = shape_check(results[i], c->error);
+        TRY(shape_check(results[i], c->error));
     }
-    c->result =
-        c->count == 1 ? results[0] : shape_tuple(c->memory, c->count, results);
-    return code;
+    c->result = shape_joined(c->memory, c->count, results);
+    return ASSAY_OK;
 }
 
 assay_code exchange_run_all_gather(struct group *g)
 {
     int64_t d = attribute_int(g->node, "all_gather_dimension", 0);
-    assay_code code = ASSAY_OK;
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+    for (int i = 0; i < g->count; i++) {
         struct members m;
         struct value *out = machine_result(&g->runs[i]);
-        code = collective_members(g, &g->runs[i], &m);
+        TRY(collective_members(g, &g->runs[i], &m));
         for (int k = 0; k < g->node->count; k++)
-            for (int j = 0; code == ASSAY_OK && j < m.count; j++) {
+            for (int j = 0; j < m.count; j++) {
                 const struct value *from = m.of[j]->operands[k];
                 int64_t zero[RANK_MAX] = {0}, at[RANK_MAX] = {0};
                 at[d] = j * from->shape->dims[d];
-                value_copy_box(g->node->count == 1 ? out : out->elements[k], at,
-                               from, zero, from->shape->dims);
+                value_copy_box(value_parts(&out, g->node->count)[k], at, from,
+                               zero, from->shape->dims);
             }
     }
-    return code;
+    return ASSAY_OK;
 }
 
 /* ---- AllToAll ------------------------------------------------------------ */
@@ -106,12 +100,11 @@ assay_code exchange_run_all_to_all(struct group *g)
 {
     int64_t split = attribute_int(g->node, "split_dimension", 0);
     int64_t concat = attribute_int(g->node, "concat_dimension", 0);
-    assay_code code = ASSAY_OK;
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+    for (int i = 0; i < g->count; i++) {
         struct members m;
         struct value *out = machine_result(&g->runs[i]);
-        code = collective_members(g, &g->runs[i], &m);
-        for (int j = 0; code == ASSAY_OK && j < m.count; j++) {
+        TRY(collective_members(g, &g->runs[i], &m));
+        for (int j = 0; j < m.count; j++) {
             const struct value *from = m.of[j]->operands[0];
             int64_t there[RANK_MAX] = {0}, here[RANK_MAX] = {0};
             int64_t dims[RANK_MAX];
@@ -123,39 +116,37 @@ assay_code exchange_run_all_to_all(struct group *g)
             value_copy_box(out, here, from, there, dims);
         }
     }
-    return code;
+    return ASSAY_OK;
 }
 
 assay_code exchange_check_all_to_all_tuple(struct check *c)
 {
     int size;
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = collective_groups(c, GROUPS_UNIFORM, &size);
-    if (code == ASSAY_OK && c->count != size)
-        code = program_fail(c, ASSAY_STRUCTURE, "%d operands for groups of %d",
+    TRY(program_arrays(c));
+    TRY(collective_groups(c, GROUPS_UNIFORM, &size));
+    if (c->count != size)
+        return program_fail(c, ASSAY_STRUCTURE, "%d operands for groups of %d",
                             c->count, size);
-    for (int i = 1; code == ASSAY_OK && i < c->count; i++) {
+    for (int i = 1; i < c->count; i++) {
         if (c->operands[i]->type != c->operands[0]->type)
             return program_fail(c, ASSAY_TYPE, "operand %d", i);
         if (!shape_equal(c->operands[i], c->operands[0]))
             return program_fail(c, ASSAY_SHAPE, "operand %d", i);
     }
     c->result = shape_tuple(c->memory, c->count, c->operands);
-    return code;
+    return ASSAY_OK;
 }
 
 assay_code exchange_run_all_to_all_tuple(struct group *g)
 {
-    assay_code code = ASSAY_OK;
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+    for (int i = 0; i < g->count; i++) {
         struct members m;
         struct value *out = machine_result(&g->runs[i]);
-        code = collective_members(g, &g->runs[i], &m);
-        for (int j = 0; code == ASSAY_OK && j < m.count; j++)
+        TRY(collective_members(g, &g->runs[i], &m));
+        for (int j = 0; j < m.count; j++)
             out->elements[j] = m.of[j]->operands[m.position];
     }
-    return code;
+    return ASSAY_OK;
 }
 
 /* ---- CollectivePermute, CollectiveBroadcast ------------------------------ */
@@ -165,12 +156,10 @@ assay_code exchange_check_permute(struct check *c)
     const struct attribute *a;
     int seen[2][PROCESSES_MAX] = {{0}};
     int n = collective_numbers(c->program, c->node), size;
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = collective_groups(c, 0, &size);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "source_target_pairs", &a);
-    for (int64_t i = 0; code == ASSAY_OK && i < a->count; i++) {
+    TRY(program_arrays(c));
+    TRY(collective_groups(c, 0, &size));
+    TRY(attribute_need(c, "source_target_pairs", &a));
+    for (int64_t i = 0; i < a->count; i++) {
         if (a->ints[i] < 0 || a->ints[i] >= n)
             return program_fail(c, ASSAY_ATTRIBUTE, "%lld of %d",
                                 (long long)a->ints[i], n);
@@ -180,25 +169,23 @@ assay_code exchange_check_permute(struct check *c)
                                 i % 2 ? "target" : "source");
     }
     c->result = c->operands[0];
-    return code;
+    return ASSAY_OK;
 }
 
 assay_code exchange_run_permute(struct group *g)
 {
     const struct attribute *a = attribute_find(g->node, "source_target_pairs");
-    assay_code code = ASSAY_OK;
     for (int i = 0; i < g->count; i++) {
         struct run *r = &g->runs[i], *source;
         machine_result(r);
-        for (int64_t k = 0; code == ASSAY_OK && k < a->count; k += 2) {
+        for (int64_t k = 0; k < a->count; k += 2) {
             if (a->ints[k + 1] != collective_number(r))
                 continue;
-            code = collective_process(g, r, a->ints[k], &source);
-            if (code == ASSAY_OK)
-                r->result = source->operands[0];
+            TRY(collective_process(g, r, a->ints[k], &source));
+            r->result = source->operands[0];
         }
     }
-    return code;
+    return ASSAY_OK;
 }
 
 static int has_roots(const struct node *n)
@@ -220,31 +207,25 @@ assay_code exchange_check_broadcast(struct check *c)
         if (s->rank != 1 || s->dims[0] != arrays)
             return program_fail(c, ASSAY_SHAPE, "roots");
     }
-    c->result = arrays == 1 ? c->operands[0]
-                            : shape_tuple(c->memory, arrays, c->operands);
+    c->result = shape_joined(c->memory, arrays, c->operands);
     return ASSAY_OK;
 }
 
 assay_code exchange_run_broadcast(struct group *g)
 {
     int arrays = g->node->count - has_roots(g->node);
-    assay_code code = ASSAY_OK;
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+    for (int i = 0; i < g->count; i++) {
+        struct run *r = &g->runs[i];
         struct members m;
-        struct value *out = machine_result(&g->runs[i]);
-        code = collective_members(g, &g->runs[i], &m);
-        for (int k = 0; code == ASSAY_OK && m.count > 0 && k < arrays; k++) {
-            int64_t root =
-                has_roots(g->node) ? entry(&g->runs[i], arrays, k) : 0;
-            struct value *from =
+        machine_result(r);
+        TRY(collective_members(g, r, &m));
+        for (int k = 0; m.count > 0 && k < arrays; k++) {
+            int64_t root = has_roots(g->node) ? entry(r, arrays, k) : 0;
+            value_parts(&r->result, arrays)[k] =
                 m.of[root >= 0 && root < m.count ? root : 0]->operands[k];
-            if (arrays == 1)
-                g->runs[i].result = from;
-            else
-                out->elements[k] = from;
         }
     }
-    return code;
+    return ASSAY_OK;
 }
 
 /* ---- RaggedAllToAll ------------------------------------------------------ */
@@ -264,14 +245,11 @@ assay_code exchange_check_ragged(struct check *c)
                                 RECV_SIZES};
     int size;
     const struct shape *in = c->operands[INPUT], *out = c->operands[OUTPUT];
-    assay_code code = program_arrays(c);
-    for (int i = 0; code == ASSAY_OK && i < 4; i++)
+    TRY(program_arrays(c));
+    for (int i = 0; i < 4; i++)
         if (!type_is_integer(c->operands[lists[i]]->type))
             return program_fail(c, ASSAY_TYPE, "operand %d", lists[i]);
-    if (code == ASSAY_OK)
-        code = collective_groups(c, GROUPS_UNIFORM, &size);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(collective_groups(c, GROUPS_UNIFORM, &size));
     if (in->type != out->type)
         return program_fail(c, ASSAY_TYPE, "input is %s, output %s",
                             in->type->name, out->type->name);
@@ -308,17 +286,16 @@ static void receive(struct value *out, const struct run *from, int64_t i)
 
 assay_code exchange_run_ragged(struct group *g)
 {
-    assay_code code = ASSAY_OK;
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+    for (int i = 0; i < g->count; i++) {
         struct members m;
         struct run *r = &g->runs[i];
         const struct shape *list = r->operands[SEND_SIZES]->shape;
         int64_t updates = list->rank == 2 ? list->dims[1] : 1;
         r->result = value_copy(g->memory, r->operands[OUTPUT]);
-        code = collective_members(g, r, &m);
-        for (int j = 0; code == ASSAY_OK && j < m.count; j++)
+        TRY(collective_members(g, r, &m));
+        for (int j = 0; j < m.count; j++)
             for (int64_t u = 0; u < updates; u++)
                 receive(r->result, m.of[j], m.position * updates + u);
     }
-    return code;
+    return ASSAY_OK;
 }

@@ -69,12 +69,11 @@ assay_code feed_run_infeed(struct run *r)
 {
     struct value *out = machine_result(r);
     struct value *data = r->node->count == 1 ? out->elements[0] : out;
-    assay_code code = ASSAY_OK;
     if (data->shape->kind == ASSAY_ARRAY)
         return take_item(r, data);
-    for (int i = 0; code == ASSAY_OK && i < data->shape->rank; i++)
-        code = take_item(r, data->elements[i]);
-    return code;
+    for (int i = 0; i < data->shape->rank; i++)
+        TRY(take_item(r, data->elements[i]));
+    return ASSAY_OK;
 }
 
 assay_code feed_check_outfeed(struct check *c)
@@ -142,8 +141,8 @@ static assay_code check_one_feed(struct memory *m, const struct program *p,
 assay_code feed_check_order(struct memory *m, const struct program *p,
                             struct computation *c, assay_error *error)
 {
-    assay_code code = check_one_feed(m, p, c, 0, error);
-    return code == ASSAY_OK ? check_one_feed(m, p, c, 1, error) : code;
+    TRY(check_one_feed(m, p, c, 0, error));
+    return check_one_feed(m, p, c, 1, error);
 }
 
 /* Kept until the program has finished: it may be run again. */

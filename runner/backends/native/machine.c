@@ -20,6 +20,29 @@ const struct computation *machine_called(const struct machine *machine,
     return &machine->program->computations[a->ints[which]];
 }
 
+struct value **machine_arguments(const struct run *r,
+                                 const struct computation *f)
+{
+    struct value **arguments = memory_new(
+        r->memory, (size_t)f->parameter_count + 1, sizeof *arguments);
+    for (int i = 0; i < f->parameter_count; i++)
+        arguments[i] = value_new(r->memory, f->parameters[i]);
+    return arguments;
+}
+
+assay_code machine_apply(const struct run *r, const struct computation *f,
+                         struct value **arguments, struct value **to, int n,
+                         int64_t at)
+{
+    struct value *result;
+    struct memory *own = memory_begin(r->memory);
+    TRY(machine_call(r->machine, own, f, 1, &r->replica, &arguments, &result));
+    for (int k = 0; k < n; k++)
+        value_move(to[k], at, value_parts(&result, n)[k], 0);
+    memory_end(r->memory, own);
+    return ASSAY_OK;
+}
+
 /* A computation that runs in count replicas at once. */
 struct frame {
     struct machine *machine;

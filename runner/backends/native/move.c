@@ -50,37 +50,31 @@ assay_code move_check_broadcast_in_dim(struct check *c)
         if (sizes->ints[i] < 0)
             return program_fail(c, ASSAY_ATTRIBUTE,
                                 "out_dim_size has a negative size");
-    assay_code code = attribute_dimensions(c, places, (int)sizes->count);
-    for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
+    TRY(attribute_dimensions(c, places, (int)sizes->count));
+    for (int i = 0; i < s->rank; i++) {
         int64_t want = sizes->ints[places->ints[i]];
         if (i > 0 && places->ints[i] < places->ints[i - 1])
-            code = program_fail(c, ASSAY_ATTRIBUTE,
+            return program_fail(c, ASSAY_ATTRIBUTE,
                                 "broadcast_dimensions must increase");
-        else if (s->dims[i] != 1 && s->dims[i] != want)
-            code = program_fail(c, ASSAY_SHAPE, "size %lld cannot become %lld",
+        if (s->dims[i] != 1 && s->dims[i] != want)
+            return program_fail(c, ASSAY_SHAPE, "size %lld cannot become %lld",
                                 (long long)s->dims[i], (long long)want);
     }
-    if (code == ASSAY_OK)
-        c->result =
-            shape_new(c->memory, s->type, (int)sizes->count, sizes->ints);
-    return code;
+    c->result = shape_new(c->memory, s->type, (int)sizes->count, sizes->ints);
+    return ASSAY_OK;
 }
 
 assay_code move_run_broadcast_in_dim(struct run *r)
 {
-    const struct value *x = r->operands[0];
+    const struct shape *x = r->operands[0]->shape;
     const int64_t *places =
         attribute_find(r->node, "broadcast_dimensions")->ints;
     struct value *out = machine_result(r);
-    int64_t n = shape_count(out->shape);
-    int64_t index[RANK_MAX] = {0}, from[RANK_MAX];
-    for (int64_t i = 0; i < n; i++) {
-        for (int k = 0; k < x->shape->rank; k++)
-            from[k] = x->shape->dims[k] == 1 ? 0 : index[places[k]];
-        value_move(out, i, x,
-                   shape_offset(x->shape->rank, x->shape->dims, from));
-        shape_next(out->shape->rank, out->shape->dims, index);
-    }
+    int64_t own[RANK_MAX], steps[RANK_MAX] = {0};
+    shape_steps(x, own);
+    for (int k = 0; k < x->rank; k++)
+        steps[places[k]] = x->dims[k] == 1 ? 0 : own[k];
+    value_take(out, out->shape, r->operands[0], 0, steps);
     return ASSAY_OK;
 }
 
@@ -89,13 +83,10 @@ assay_code move_run_broadcast_in_dim(struct run *r)
 assay_code move_check_rev(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "dimensions", &a);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, a, c->operands[0]->rank);
+    TRY(program_arrays(c));
+    TRY(attribute_need(c, "dimensions", &a));
     c->result = c->operands[0];
-    return code;
+    return attribute_dimensions(c, a, c->operands[0]->rank);
 }
 
 assay_code move_run_rev(struct run *r)
@@ -103,15 +94,14 @@ assay_code move_run_rev(struct run *r)
     const struct attribute *a = attribute_find(r->node, "dimensions");
     struct value *out = machine_result(r);
     const struct shape *s = out->shape;
-    int64_t n = shape_count(s), index[RANK_MAX] = {0}, from[RANK_MAX];
-    for (int64_t i = 0; i < n; i++) {
-        for (int k = 0; k < s->rank; k++)
-            from[k] =
-                attribute_has(a, k) ? s->dims[k] - 1 - index[k] : index[k];
-        value_move(out, i, r->operands[0],
-                   shape_offset(s->rank, s->dims, from));
-        shape_next(s->rank, s->dims, index);
-    }
+    int64_t first = 0, steps[RANK_MAX];
+    shape_steps(s, steps);
+    for (int k = 0; k < s->rank; k++)
+        if (attribute_has(a, k)) {
+            first += (s->dims[k] - 1) * steps[k];
+            steps[k] = -steps[k];
+        }
+    value_take(out, s, r->operands[0], first, steps);
     return ASSAY_OK;
 }
 
@@ -120,16 +110,12 @@ assay_code move_check_slice(struct check *c)
     const struct shape *s = c->operands[0];
     const struct attribute *start, *limit, *stride = NULL;
     int64_t dims[RANK_MAX];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_list(c, "start_indices", s->rank, &start);
-    if (code == ASSAY_OK)
-        code = attribute_list(c, "limit_indices", s->rank, &limit);
-    if (code == ASSAY_OK)
-        code = attribute_find(c->node, "strides") == NULL
-                   ? ASSAY_OK
-                   : attribute_list(c, "strides", s->rank, &stride);
-    for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
+    TRY(program_arrays(c));
+    TRY(attribute_list(c, "start_indices", s->rank, &start));
+    TRY(attribute_list(c, "limit_indices", s->rank, &limit));
+    if (attribute_find(c->node, "strides") != NULL)
+        TRY(attribute_list(c, "strides", s->rank, &stride));
+    for (int i = 0; i < s->rank; i++) {
         int64_t a = start->ints[i], b = limit->ints[i],
                 n = stride == NULL ? 1 : stride->ints[i];
         if (a < 0 || b < a || b > s->dims[i] || n <= 0)
@@ -139,26 +125,22 @@ assay_code move_check_slice(struct check *c)
                                 (long long)s->dims[i]);
         dims[i] = (b - a) / n + ((b - a) % n != 0);
     }
-    if (code == ASSAY_OK)
-        c->result = shape_new(c->memory, s->type, s->rank, dims);
-    return code;
+    c->result = shape_new(c->memory, s->type, s->rank, dims);
+    return ASSAY_OK;
 }
 
 assay_code move_run_slice(struct run *r)
 {
     const int64_t *start = attribute_find(r->node, "start_indices")->ints;
     const struct attribute *stride = attribute_find(r->node, "strides");
-    const struct value *x = r->operands[0];
     struct value *out = machine_result(r);
-    const struct shape *s = out->shape;
-    int64_t n = shape_count(s), index[RANK_MAX] = {0}, from[RANK_MAX];
-    for (int64_t i = 0; i < n; i++) {
-        for (int k = 0; k < s->rank; k++)
-            from[k] =
-                start[k] + index[k] * (stride == NULL ? 1 : stride->ints[k]);
-        value_move(out, i, x, shape_offset(s->rank, x->shape->dims, from));
-        shape_next(s->rank, s->dims, index);
+    int64_t first = 0, steps[RANK_MAX];
+    shape_steps(r->operands[0]->shape, steps);
+    for (int k = 0; k < out->shape->rank; k++) {
+        first += start[k] * steps[k];
+        steps[k] *= stride == NULL ? 1 : stride->ints[k];
     }
+    value_take(out, out->shape, r->operands[0], first, steps);
     return ASSAY_OK;
 }
 
@@ -167,15 +149,11 @@ assay_code move_check_pad(struct check *c)
     const struct shape *s = c->operands[0];
     const struct attribute *a;
     int64_t dims[RANK_MAX];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK && s->type != c->operands[1]->type)
-        code = program_fail(c, ASSAY_TYPE, "types %s and %s", s->type->name,
-                            c->operands[1]->type->name);
-    if (code == ASSAY_OK && !shape_is_scalar(c->operands[1]))
-        code = program_fail(c, ASSAY_TYPE, "the padding value is not a scalar");
-    if (code == ASSAY_OK)
-        code = attribute_list(c, "padding_config", 3 * (int64_t)s->rank, &a);
-    for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
+    TRY(binary_types(c));
+    if (!shape_is_scalar(c->operands[1]))
+        return program_fail(c, ASSAY_TYPE, "the padding value is not a scalar");
+    TRY(attribute_list(c, "padding_config", 3 * (int64_t)s->rank, &a));
+    for (int i = 0; i < s->rank; i++) {
         const int64_t limit = INT64_C(1) << 40, *p = a->ints + 3 * i;
         if (p[2] < 0)
             return program_fail(c, ASSAY_ATTRIBUTE,
@@ -193,9 +171,8 @@ assay_code move_check_pad(struct check *c)
             return program_fail(c, ASSAY_SHAPE, "dimension %d becomes %lld", i,
                                 (long long)dims[i]);
     }
-    if (code == ASSAY_OK)
-        c->result = shape_new(c->memory, s->type, s->rank, dims);
-    return code;
+    c->result = shape_new(c->memory, s->type, s->rank, dims);
+    return ASSAY_OK;
 }
 
 assay_code move_run_pad(struct run *r)
@@ -254,20 +231,13 @@ assay_code move_check_concat(struct check *c)
 
 assay_code move_run_concat(struct run *r)
 {
-    int d = (int)attribute_int(r->node, "dimension", 0);
+    int64_t d = attribute_int(r->node, "dimension", 0);
     struct value *out = machine_result(r);
-    const struct shape *s = out->shape;
-    int64_t at = 0;
+    int64_t at[RANK_MAX] = {0}, zero[RANK_MAX] = {0};
     for (int i = 0; i < r->node->count; i++) {
         const struct value *x = r->operands[i];
-        int64_t n = shape_count(x->shape), index[RANK_MAX] = {0};
-        for (int64_t j = 0; j < n; j++) {
-            index[d] += at;
-            value_move(out, shape_offset(s->rank, s->dims, index), x, j);
-            index[d] -= at;
-            shape_next(s->rank, x->shape->dims, index);
-        }
-        at += x->shape->dims[d];
+        value_copy_box(out, at, x, zero, x->shape->dims);
+        at[d] += x->shape->dims[d];
     }
     return ASSAY_OK;
 }

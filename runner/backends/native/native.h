@@ -134,6 +134,9 @@ const struct shape *shape_flagged(struct memory *m, const struct shape *s,
 int shape_is_dynamic(const struct shape *s);
 const struct shape *shape_tuple(struct memory *m, int32_t count,
                                 const struct shape *const *elements);
+/* One shape, or the tuple of several. */
+const struct shape *shape_joined(struct memory *m, int32_t count,
+                                 const struct shape *const *shapes);
 const struct shape *shape_token(struct memory *m);
 /* Copy a shape of the ABI; ASSAY_UNSUPPORTED for missing types. */
 assay_code shape_read(struct memory *m, const assay_shape *from,
@@ -148,6 +151,8 @@ int shape_is_scalar(const struct shape *s);
 /* Step a multi-index; 0 after the last. */
 int shape_next(int rank, const int64_t *dims, int64_t *index);
 int64_t shape_offset(int rank, const int64_t *dims, const int64_t *index);
+/* How many elements lie between neighbours along each dimension. */
+void shape_steps(const struct shape *s, int64_t *steps);
 
 struct value *value_new(struct memory *m, const struct shape *shape);
 struct value *value_copy(struct memory *m, const struct value *v);
@@ -155,8 +160,14 @@ int64_t value_size(const struct value *v, int d); /* the actual one */
 /* to[i] = from[j] */
 void value_move(struct value *to, int64_t i, const struct value *from,
                 int64_t j);
-/* The k-th of n results; the only one of one is not a tuple. */
-struct value *value_part(struct value *v, int n, int k);
+/* All elements, in their order; the types may differ, but not the bytes. */
+void value_fill(struct value *to, const struct value *from);
+/* For each index of a shape, in order, an element of from: the first one, and
+ * so many after it for a step along each dimension. */
+void value_take(struct value *to, const struct shape *s,
+                const struct value *from, int64_t first, const int64_t *steps);
+/* The n results; the only one of one is not a tuple. */
+struct value **value_parts(struct value **v, int n);
 /* Copy the elements of from that lie in a box of that size into to: the first
  * one from from_at to to_at, index by index. */
 void value_copy_box(struct value *to, const int64_t *to_at,
@@ -332,6 +343,13 @@ assay_code machine_call(struct machine *machine, struct memory *m,
 assay_code machine_try(struct machine *machine, struct memory *m,
                        const struct computation *c, int count, const int *ids,
                        struct value **const *arguments, struct value **results);
+/* The arguments of a computation that is called many times, as room. */
+struct value **machine_arguments(const struct run *r,
+                                 const struct computation *f);
+/* Call it once for an instruction; its n results become an element of to. */
+assay_code machine_apply(const struct run *r, const struct computation *f,
+                         struct value **arguments, struct value **to, int n,
+                         int64_t at);
 const struct computation *machine_called(const struct machine *machine,
                                          const struct node *n,
                                          const char *attribute, int which);
@@ -366,6 +384,8 @@ assay_code unary_check_array(struct check *c);
 
 /* ---- binary.c ------------------------------------------------------------ */
 
+/* Are both operands arrays of one type? */
+assay_code binary_types(struct check *c);
 /* One binary operation in each kind of arithmetic; NULL: not defined. */
 struct binary {
     const char *name;

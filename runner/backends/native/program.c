@@ -81,10 +81,9 @@ static assay_code read_literal(struct memory *m, const assay_instruction *in,
                                const assay_attribute *from,
                                struct attribute *to, assay_error *error)
 {
-    assay_code code = ASSAY_OK;
     struct value **leaves =
         memory_new(m, (size_t)from->count + 1, sizeof *leaves);
-    for (int32_t i = 0; code == ASSAY_OK && i < from->count; i++) {
+    for (int32_t i = 0; i < from->count; i++) {
         const assay_tensor *t = from->literals[i];
         const struct shape *shape;
         TRY(shape_read(m, t->shape, &shape, error));
@@ -109,10 +108,10 @@ static assay_code read_literal(struct memory *m, const assay_instruction *in,
     if (shape == NULL)
         return memory_fail(error, ASSAY_UNSUPPORTED,
                            "a tuple literal without a shape");
-    code = shape_read(m, shape, &to->shape, error);
-    if (code == ASSAY_OK && shape_leaves(to->shape) == from->count)
+    TRY(shape_read(m, shape, &to->shape, error));
+    if (shape_leaves(to->shape) == from->count)
         to->literal = value_of(m, to->shape, leaves, &next);
-    return code;
+    return ASSAY_OK;
 }
 
 static assay_code read_attribute(struct memory *m, const assay_instruction *in,
@@ -179,10 +178,9 @@ static assay_code read_node(struct memory *m, const assay_instruction *from,
     to->attribute_count = from->attribute_count;
     to->attributes =
         memory_new(m, (size_t)to->attribute_count + 1, sizeof *to->attributes);
-    for (int i = 0; i < to->attribute_count; i++) {
+    for (int i = 0; i < to->attribute_count; i++)
         TRY(read_attribute(m, from, from->attributes[i], &to->attributes[i],
                            error));
-    }
     return ASSAY_OK;
 }
 
@@ -196,12 +194,8 @@ static assay_code read_computation(struct memory *m,
     to->nodes = memory_new(m, (size_t)to->count + 1, sizeof *to->nodes);
     if (to->root < 0 || to->root >= to->count)
         return memory_fail(error, ASSAY_STRUCTURE, "%s has no root", to->name);
-    for (int i = 0; i < to->count; i++) {
-        assay_code code =
-            read_node(m, from->instructions[i], i, &to->nodes[i], error);
-        if (code != ASSAY_OK)
-            return code;
-    }
+    for (int i = 0; i < to->count; i++)
+        TRY(read_node(m, from->instructions[i], i, &to->nodes[i], error));
     return ASSAY_OK;
 }
 
@@ -281,12 +275,8 @@ static assay_code check_computation(struct memory *m, struct program *p,
                 n->dynamic = 1;
         }
         struct check check = {m, error, p, n, n->count, operands, NULL};
-        assay_code code =
-            n->dynamic ? dynamic_check(&check) : n->op->check(&check);
-        if (code == ASSAY_OK)
-            code = shape_check(check.result, error);
-        if (code != ASSAY_OK)
-            return code;
+        TRY(n->dynamic ? dynamic_check(&check) : n->op->check(&check));
+        TRY(shape_check(check.result, error));
         n->shape = check.result;
     }
     c->simple = simple(c);
@@ -328,9 +318,8 @@ assay_code program_reducer(struct check *c, const char *attribute, int n,
 {
     TRY(program_called(c, attribute, 0, 2 * n, shapes, called));
     const struct computation *f = *called;
-    const struct shape *expected =
-        n == 1 ? shapes[0] : shape_tuple(c->memory, n, shapes);
-    if (!shape_equal(f->nodes[f->root].shape, expected))
+    if (!shape_equal(f->nodes[f->root].shape,
+                     shape_joined(c->memory, n, shapes)))
         return program_fail(c, ASSAY_COMPUTATION,
                             "the result of %s has another shape", f->name);
     return ASSAY_OK;
@@ -377,18 +366,16 @@ assay_code program_read(struct memory *m, const assay_program *from,
     p->partitions = from->partitions < 1 ? 1 : from->partitions;
     p->computations =
         memory_new(m, (size_t)p->count + 1, sizeof *p->computations);
-    assay_code code = find_ops(from, error);
-    for (int i = 0; code == ASSAY_OK && i < p->count; i++)
-        code = read_computation(m, from->computations[i], &p->computations[i],
-                                error);
-    for (int i = 0; code == ASSAY_OK && i < p->count; i++)
-        code = find_parameters(m, &p->computations[i], error);
-    if (code == ASSAY_OK)
-        code = read_entries(m, from, p, error);
-    if (code == ASSAY_OK)
-        code = check_computation(m, p, &p->computations[p->entry], error);
-    for (int i = 0; code == ASSAY_OK && i < p->count; i++)
-        code = check_computation(m, p, &p->computations[i], error);
     *program = p;
-    return code;
+    TRY(find_ops(from, error));
+    for (int i = 0; i < p->count; i++)
+        TRY(read_computation(m, from->computations[i], &p->computations[i],
+                             error));
+    for (int i = 0; i < p->count; i++)
+        TRY(find_parameters(m, &p->computations[i], error));
+    TRY(read_entries(m, from, p, error));
+    TRY(check_computation(m, p, &p->computations[p->entry], error));
+    for (int i = 0; i < p->count; i++)
+        TRY(check_computation(m, p, &p->computations[i], error));
+    return ASSAY_OK;
 }

@@ -8,9 +8,7 @@
 
 static assay_code check_operands(struct check *c, int n)
 {
-    for (int i = 0; i < 2 * n; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
+    TRY(program_arrays(c));
     for (int i = 0; i < n; i++) {
         if (!shape_same_dims(c->operands[i], c->operands[0]))
             return program_fail(c, ASSAY_SHAPE,
@@ -47,7 +45,7 @@ assay_code reduce_check(struct check *c)
             dims[rank++] = c->operands[0]->dims[i];
     for (int i = 0; i < n; i++)
         scalars[i] = shape_new(c->memory, c->operands[i]->type, rank, dims);
-    c->result = n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
+    c->result = shape_joined(c->memory, n, scalars);
     return ASSAY_OK;
 }
 
@@ -105,30 +103,20 @@ static assay_code run_called(struct run *r, const struct computation *f,
 {
     int n = r->node->count / 2;
     const struct shape *s = r->operands[0]->shape;
-    struct value *out = machine_result(r), *result;
-    int64_t m = shape_count(value_part(out, n, 0)->shape),
-            index[RANK_MAX] = {0};
-    int64_t count = shape_count(s);
-    struct value **arguments =
-        memory_new(r->memory, 2 * (size_t)n, sizeof *arguments);
-    for (int k = 0; k < n; k++) {
+    struct value *out = machine_result(r), **parts = value_parts(&out, n);
+    int64_t m = shape_count(parts[0]->shape), count = shape_count(s);
+    int64_t index[RANK_MAX] = {0};
+    struct value **arguments = machine_arguments(r, f);
+    for (int k = 0; k < n; k++)
         for (int64_t i = 0; i < m; i++)
-            value_move(value_part(out, n, k), i, r->operands[n + k], 0);
-        arguments[k] = value_new(r->memory, r->operands[n + k]->shape);
-        arguments[n + k] = value_new(r->memory, r->operands[n + k]->shape);
-    }
+            value_move(parts[k], i, r->operands[n + k], 0);
     for (int64_t i = 0; i < count; i++) {
         int64_t to = target(a, s, index);
         for (int k = 0; k < n; k++) {
-            value_move(arguments[k], 0, value_part(out, n, k), to);
+            value_move(arguments[k], 0, parts[k], to);
             value_move(arguments[n + k], 0, r->operands[k], i);
         }
-        struct memory *own = memory_begin(r->memory);
-        TRY(machine_call(r->machine, own, f, 1, &r->replica, &arguments,
-                         &result));
-        for (int k = 0; k < n; k++)
-            value_move(value_part(out, n, k), to, value_part(result, n, k), 0);
-        memory_end(r->memory, own);
+        TRY(machine_apply(r, f, arguments, parts, n, to));
         shape_next(s->rank, s->dims, index);
     }
     return ASSAY_OK;

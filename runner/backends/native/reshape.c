@@ -2,24 +2,19 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "native.h"
 
 /* ---- Transpose ----------------------------------------------------------- */
 
-/* out[index] = x[from], where from[order[i]] = index[i]. */
+/* The dimensions of x in another order, which make that shape. */
 static void permute(struct value *out, const struct shape *shape,
                     const struct value *x, const int64_t *order)
 {
-    int64_t n = shape_count(shape);
-    int64_t index[RANK_MAX] = {0}, from[RANK_MAX];
-    for (int64_t i = 0; i < n; i++) {
-        for (int k = 0; k < shape->rank; k++)
-            from[order[k]] = index[k];
-        value_move(out, i, x, shape_offset(shape->rank, x->shape->dims, from));
-        shape_next(shape->rank, shape->dims, index);
-    }
+    int64_t own[RANK_MAX], steps[RANK_MAX];
+    shape_steps(x->shape, own);
+    for (int k = 0; k < shape->rank; k++)
+        steps[k] = own[order[k]];
+    value_take(out, shape, x, 0, steps);
 }
 
 static const struct shape *permuted(struct memory *m, const struct shape *s,
@@ -35,14 +30,11 @@ assay_code reshape_check_transpose(struct check *c)
 {
     const struct attribute *a;
     const struct shape *s = c->operands[0];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_list(c, "permutation", s->rank, &a);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, a, s->rank);
-    if (code == ASSAY_OK)
-        c->result = permuted(c->memory, s, a->ints);
-    return code;
+    TRY(program_arrays(c));
+    TRY(attribute_list(c, "permutation", s->rank, &a));
+    TRY(attribute_dimensions(c, a, s->rank));
+    c->result = permuted(c->memory, s, a->ints);
+    return ASSAY_OK;
 }
 
 assay_code reshape_run_transpose(struct run *r)
@@ -55,26 +47,15 @@ assay_code reshape_run_transpose(struct run *r)
 
 /* ---- Reshape ------------------------------------------------------------- */
 
-/* Copy a whole value's bytes: the elements' order stays. */
-static assay_code same_bytes(struct run *r)
-{
-    const struct value *x = r->operands[0];
-    struct value *out = machine_result(r);
-    size_t n = (size_t)(shape_count(out->shape) * out->shape->type->bytes);
-    if (n > 0)
-        memcpy(out->data, x->data, n);
-    return ASSAY_OK;
-}
-
 assay_code reshape_fit(struct check *c)
 {
     int64_t before = shape_count(c->operands[0]);
-    assay_code code = shape_check(c->result, c->error);
-    if (code == ASSAY_OK && shape_count(c->result) != before)
-        code =
-            program_fail(c, ASSAY_SHAPE, "%lld elements become %lld",
-                         (long long)before, (long long)shape_count(c->result));
-    return code;
+    TRY(shape_check(c->result, c->error));
+    if (shape_count(c->result) != before)
+        return program_fail(c, ASSAY_SHAPE, "%lld elements become %lld",
+                            (long long)before,
+                            (long long)shape_count(c->result));
+    return ASSAY_OK;
 }
 
 assay_code reshape_check(struct check *c)
@@ -102,10 +83,12 @@ assay_code reshape_run(struct run *r)
 {
     const struct attribute *order = attribute_find(r->node, "dimensions");
     const struct value *x = r->operands[0];
+    struct value *out = machine_result(r);
     if (order == NULL)
-        return same_bytes(r);
-    permute(machine_result(r), permuted(r->memory, x->shape, order->ints), x,
-            order->ints);
+        value_fill(out, x);
+    else
+        permute(out, permuted(r->memory, x->shape, order->ints), x,
+                order->ints);
     return ASSAY_OK;
 }
 

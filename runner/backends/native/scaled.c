@@ -33,13 +33,10 @@ assay_code scaled_check(struct check *c)
     two[1] = c->operands[2];
     dot.count = 2;
     dot.operands = two;
-    assay_code code = contract_check_dot_general(&dot);
-    if (code == ASSAY_OK)
-        code = check_scale(c, 0);
-    if (code == ASSAY_OK)
-        code = check_scale(c, 2);
+    TRY(contract_check_dot_general(&dot));
     c->result = dot.result;
-    return code;
+    TRY(check_scale(c, 0));
+    return check_scale(c, 2);
 }
 
 /* An operand times its scale, in that type. */

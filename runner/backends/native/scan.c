@@ -21,13 +21,11 @@ static const struct shape *slice_of(struct memory *m, const struct shape *s,
 static assay_code read_arguments(struct check *c, int inputs, int64_t dimension,
                                  const struct shape **shapes)
 {
-    for (int i = 0; i < c->count; i++) {
+    TRY(program_arrays(c));
+    for (int i = inputs; i < c->count; i++)
+        shapes[i] = c->operands[i];
+    for (int i = 0; i < inputs; i++) {
         const struct shape *s = c->operands[i];
-        if (s->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
-        shapes[i] = s;
-        if (i >= inputs)
-            continue;
         if (dimension < 0 || dimension >= s->rank)
             return program_fail(c, ASSAY_ATTRIBUTE, "scan_dimension %d",
                                 (int)dimension);
@@ -81,10 +79,9 @@ assay_code scan_check(struct check *c)
         return program_fail(c, ASSAY_ATTRIBUTE, "num_inputs %d", (int)n);
     const struct shape **shapes =
         memory_new(c->memory, (size_t)c->count, sizeof *shapes);
-    assay_code code = read_arguments(c, (int)n, dimension, shapes);
-    if (code == ASSAY_OK)
-        code = program_called(c, "computation", 0, c->count, shapes, &f);
-    return code == ASSAY_OK ? check_results(c, f, (int)n, dimension) : code;
+    TRY(read_arguments(c, (int)n, dimension, shapes));
+    TRY(program_called(c, "computation", 0, c->count, shapes, &f));
+    return check_results(c, f, (int)n, dimension);
 }
 
 /* Copy slice t of whole to slice, or back. */
@@ -105,14 +102,6 @@ static void copy(const struct value *whole, const struct value *slice,
     }
 }
 
-static void copy_all(struct value *to, const struct value *from)
-{
-    size_t size =
-        (size_t)shape_count(to->shape) * (size_t)to->shape->type->bytes;
-    if (size > 0)
-        memcpy(to->data, from->data, size);
-}
-
 assay_code scan_run(struct run *r)
 {
     const struct computation *f =
@@ -124,14 +113,9 @@ assay_code scan_run(struct run *r)
     int count = r->node->count, carries = count - inputs;
     struct value *out = machine_result(r), *result;
     int outputs = out->shape->rank - carries;
-    struct value **arguments =
-        memory_new(r->memory, (size_t)count, sizeof *arguments);
-    for (int i = 0; i < count; i++) {
-        const struct shape *s = r->operands[i]->shape;
-        arguments[i] =
-            i < inputs ? value_new(r->memory, slice_of(r->memory, s, dimension))
-                       : value_copy(r->memory, r->operands[i]);
-    }
+    struct value **arguments = machine_arguments(r, f);
+    for (int i = inputs; i < count; i++)
+        value_fill(arguments[i], r->operands[i]);
     for (int64_t step = 0; step < length; step++) {
         int64_t t = reverse ? length - 1 - step : step;
         for (int i = 0; i < inputs; i++)
@@ -142,10 +126,10 @@ assay_code scan_run(struct run *r)
         for (int i = 0; i < outputs; i++)
             copy(out->elements[i], result->elements[i], dimension, t, 1);
         for (int i = 0; i < carries; i++)
-            copy_all(arguments[inputs + i], result->elements[outputs + i]);
+            value_fill(arguments[inputs + i], result->elements[outputs + i]);
         memory_end(r->memory, own);
     }
     for (int i = 0; i < carries; i++)
-        copy_all(out->elements[outputs + i], arguments[inputs + i]);
+        value_fill(out->elements[outputs + i], arguments[inputs + i]);
     return ASSAY_OK;
 }

@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "native.h"
 
 #define DN "dimension_numbers."
@@ -16,9 +14,7 @@ static const char *const names[5] = {
 static assay_code check_arrays(struct check *c, int n)
 {
     const struct shape *const *updates = c->operands + n + 1;
-    for (int i = 0; i < c->count; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
+    TRY(program_arrays(c));
     for (int i = 0; i < n; i++) {
         if (!shape_same_dims(c->operands[i], c->operands[0])
             || !shape_same_dims(updates[i], updates[0]))
@@ -79,12 +75,9 @@ assay_code scatter_check(struct check *c)
     if (u->rank != indexing_rank(&d, s))
         return program_fail(c, ASSAY_SHAPE, "updates of rank %d, not %d",
                             u->rank, indexing_rank(&d, s));
-    assay_code code = indexing_check(c, &d, x, s, u->rank);
-    if (code == ASSAY_OK)
-        code = check_sizes(c, &d, x, s, u);
-    if (code == ASSAY_OK)
-        c->result = n == 1 ? x : shape_tuple(c->memory, n, c->operands);
-    return code;
+    TRY(indexing_check(c, &d, x, s, u->rank));
+    c->result = shape_joined(c->memory, n, c->operands);
+    return check_sizes(c, &d, x, s, u);
 }
 
 /* The element that the update at that index goes to, or -1. */
@@ -122,7 +115,7 @@ static assay_code update(struct run *r, const struct computation *f,
                          struct value **arguments, int64_t to, int64_t from)
 {
     int n = r->node->count / 2;
-    struct value *out = r->result, *result;
+    struct value *out = r->result, **parts = value_parts(&out, n);
     if (f->simple != NULL) {
         const struct value *u = r->operands[2];
         binary_apply(binary_find(f->simple->name), u->shape->type, out->data,
@@ -131,18 +124,10 @@ static assay_code update(struct run *r, const struct computation *f,
         return ASSAY_OK;
     }
     for (int k = 0; k < n; k++) {
-        value_move(arguments[k], 0, value_part(out, n, k), to);
+        value_move(arguments[k], 0, parts[k], to);
         value_move(arguments[n + k], 0, r->operands[n + 1 + k], from);
     }
-    struct memory *own = memory_begin(r->memory);
-    assay_code code =
-        machine_call(r->machine, own, f, 1, &r->replica, &arguments, &result);
-    if (code != ASSAY_OK)
-        return code;
-    for (int k = 0; k < n; k++)
-        value_move(value_part(out, n, k), to, value_part(result, n, k), 0);
-    memory_end(r->memory, own);
-    return ASSAY_OK;
+    return machine_apply(r, f, arguments, parts, n, to);
 }
 
 assay_code scatter_run(struct run *r)
@@ -157,25 +142,16 @@ assay_code scatter_run(struct run *r)
     const struct shape *u = r->operands[n + 1]->shape;
     indexing_sides(&d, u->rank, sides);
     struct value *out = machine_result(r);
-    struct value **arguments =
-        memory_new(r->memory, 2 * (size_t)n, sizeof *arguments);
+    struct value **arguments = machine_arguments(r, f);
     int64_t index[RANK_MAX] = {0}, count = shape_count(u);
-    for (int k = 0; k < n; k++) {
-        const struct type *t = r->operands[k]->shape->type;
-        const struct shape *scalar = shape_new(r->memory, t, 0, NULL);
-        arguments[k] = value_new(r->memory, scalar);
-        arguments[n + k] = value_new(r->memory, scalar);
-        if (shape_count(x) > 0)
-            memcpy(value_part(out, n, k)->data, r->operands[k]->data,
-                   (size_t)shape_count(x) * (size_t)t->bytes);
-    }
+    for (int k = 0; k < n; k++)
+        value_fill(value_parts(&out, n)[k], r->operands[k]);
     for (int64_t i = 0; i < count; i++) {
         int64_t to = -1;
         if (takes_part(r, sides, index))
             to = target(&d, x, r->operands[n], u->rank, sides, index);
-        if (to >= 0) {
+        if (to >= 0)
             TRY(update(r, f, arguments, to, i));
-        }
         shape_next(u->rank, u->dims, index);
     }
     return ASSAY_OK;
@@ -185,8 +161,9 @@ assay_code scatter_run(struct run *r)
 void scatter_keep(const struct run *r)
 {
     int n = r->node->count / 2;
+    struct value *out = r->result;
     for (int k = 0; k < n; k++) {
-        struct value *v = value_part(r->result, n, k);
+        struct value *v = value_parts(&out, n)[k];
         for (int i = 0; v->sizes != NULL && i < v->shape->rank; i++)
             v->sizes[i] = value_size(r->operands[k], i);
     }

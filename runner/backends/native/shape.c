@@ -61,6 +61,12 @@ const struct shape *shape_tuple(struct memory *m, int32_t count,
     return s;
 }
 
+const struct shape *shape_joined(struct memory *m, int32_t count,
+                                 const struct shape *const *shapes)
+{
+    return count == 1 ? shapes[0] : shape_tuple(m, count, shapes);
+}
+
 const struct shape *shape_token(struct memory *m)
 {
     struct shape *s = memory_new(m, 1, sizeof *s);
@@ -74,12 +80,8 @@ assay_code shape_read(struct memory *m, const assay_shape *from,
     if (from->kind == ASSAY_TUPLE) {
         const struct shape **elements =
             memory_new(m, (size_t)from->rank + 1, sizeof *elements);
-        for (int32_t i = 0; i < from->rank; i++) {
-            assay_code code =
-                shape_read(m, from->elements[i], &elements[i], error);
-            if (code != ASSAY_OK)
-                return code;
-        }
+        for (int32_t i = 0; i < from->rank; i++)
+            TRY(shape_read(m, from->elements[i], &elements[i], error));
         *to = shape_tuple(m, from->rank, elements);
         return ASSAY_OK;
     }
@@ -193,6 +195,15 @@ int64_t shape_offset(int rank, const int64_t *dims, const int64_t *index)
     return offset;
 }
 
+void shape_steps(const struct shape *s, int64_t *steps)
+{
+    int64_t step = 1;
+    for (int i = s->rank - 1; i >= 0; i--) {
+        steps[i] = step;
+        step *= s->dims[i];
+    }
+}
+
 struct value *value_new(struct memory *m, const struct shape *shape)
 {
     struct value *v = memory_new(m, 1, sizeof *v);
@@ -215,8 +226,7 @@ struct value *value_copy(struct memory *m, const struct value *v)
 {
     struct value *copy = value_new(m, v->shape);
     if (v->shape->kind == ASSAY_ARRAY) {
-        memcpy(copy->data, v->data,
-               (size_t)(shape_count(v->shape) * v->shape->type->bytes));
+        value_fill(copy, v);
         for (int i = 0; v->sizes != NULL && i < v->shape->rank; i++)
             copy->sizes[i] = v->sizes[i];
     } else {
@@ -238,9 +248,29 @@ void value_move(struct value *to, int64_t i, const struct value *from,
     memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
 }
 
-struct value *value_part(struct value *v, int n, int k)
+void value_fill(struct value *to, const struct value *from)
 {
-    return n == 1 ? v : v->elements[k];
+    int64_t bytes = shape_count(to->shape) * to->shape->type->bytes;
+    if (bytes > 0)
+        memcpy(to->data, from->data, (size_t)bytes);
+}
+
+void value_take(struct value *to, const struct shape *s,
+                const struct value *from, int64_t first, const int64_t *steps)
+{
+    int64_t index[RANK_MAX] = {0}, n = shape_count(s);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t at = first;
+        for (int k = 0; k < s->rank; k++)
+            at += index[k] * steps[k];
+        value_move(to, i, from, at);
+        shape_next(s->rank, s->dims, index);
+    }
+}
+
+struct value **value_parts(struct value **v, int n)
+{
+    return n == 1 ? v : (*v)->elements;
 }
 
 void value_copy_box(struct value *to, const int64_t *to_at,

@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "native.h"
 
 /* Every operand is an array; the attribute dimension is one of the first. */
@@ -11,9 +9,7 @@ static assay_code check_dimension(struct check *c)
 {
     const struct shape *s = c->operands[0];
     int64_t d = attribute_int(c->node, "dimension", -1);
-    for (int i = 0; i < c->count; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
+    TRY(program_arrays(c));
     if (d < 0 || d >= s->rank)
         return program_fail(c, ASSAY_ATTRIBUTE, "dimension is %lld",
                             (long long)d);
@@ -47,9 +43,7 @@ static struct value *whole(struct run *r)
     const struct value *x = r->operands[0];
     struct value *out = machine_result(r);
     const struct shape *s = out->shape;
-    size_t n = (size_t)(shape_count(s) * s->type->bytes);
-    if (n > 0)
-        memcpy(out->data, x->data, n);
+    value_fill(out, x);
     for (int i = 0; out->sizes != NULL && i < s->rank; i++)
         out->sizes[i] = s->dynamic[i] ? value_size(x, i) : s->dims[i];
     return out;
@@ -84,12 +78,10 @@ assay_code sizes_run_get(struct run *r)
 
 assay_code sizes_check_set(struct check *c)
 {
-    assay_code code = check_size(c, 1);
-    if (code == ASSAY_OK)
-        code = check_dimension(c);
-    if (code == ASSAY_OK)
-        c->result = flagged(c, attribute_int(c->node, "dimension", 0), 1);
-    return code;
+    TRY(check_size(c, 1));
+    TRY(check_dimension(c));
+    c->result = flagged(c, attribute_int(c->node, "dimension", 0), 1);
+    return ASSAY_OK;
 }
 
 assay_code sizes_run_set(struct run *r)
@@ -107,10 +99,9 @@ assay_code sizes_run_set(struct run *r)
 
 assay_code sizes_check_remove(struct check *c)
 {
-    assay_code code = check_dimension(c);
-    if (code == ASSAY_OK)
-        c->result = flagged(c, attribute_int(c->node, "dimension", 0), 0);
-    return code;
+    TRY(check_dimension(c));
+    c->result = flagged(c, attribute_int(c->node, "dimension", 0), 0);
+    return ASSAY_OK;
 }
 
 assay_code sizes_run_remove(struct run *r)
@@ -163,7 +154,6 @@ assay_code sizes_run_reshape(struct run *r)
     const struct value *x = r->operands[0];
     struct value *out = machine_result(r);
     const struct shape *s = out->shape, *from = x->shape;
-    size_t bytes = (size_t)s->type->bytes;
     int64_t i[RANK_MAX] = {0}, k[RANK_MAX] = {0};
     int64_t from_sizes[RANK_MAX], sizes[RANK_MAX];
     int fits = 1;
@@ -177,10 +167,8 @@ assay_code sizes_run_reshape(struct run *r)
         return memory_fail(r->machine->error, ASSAY_UNSUPPORTED,
                            "'%s': the sizes do not fit", r->node->name);
     for (; n > 0; n--) {
-        memcpy(out->data + (size_t)shape_offset(s->rank, s->dims, k) * bytes,
-               x->data
-                   + (size_t)shape_offset(from->rank, from->dims, i) * bytes,
-               bytes);
+        value_move(out, shape_offset(s->rank, s->dims, k), x,
+                   shape_offset(from->rank, from->dims, i));
         shape_next(from->rank, from_sizes, i);
         shape_next(s->rank, sizes, k);
     }

@@ -51,16 +51,6 @@ static void get_starts(const struct run *r, int first, const int64_t *sizes,
     }
 }
 
-/* The element of x under an element of the window. */
-static int64_t under(const struct shape *x, const int64_t *starts,
-                     const int64_t *index)
-{
-    int64_t at[RANK_MAX];
-    for (int i = 0; i < x->rank; i++)
-        at[i] = starts[i] + index[i];
-    return shape_offset(x->rank, x->dims, at);
-}
-
 assay_code slices_check_dynamic(struct check *c)
 {
     const struct shape *x = c->operands[0];
@@ -82,14 +72,9 @@ assay_code slices_check_dynamic(struct check *c)
 assay_code slices_run_dynamic(struct run *r)
 {
     struct value *out = machine_result(r);
-    const struct shape *s = out->shape;
-    int64_t starts[RANK_MAX], index[RANK_MAX] = {0}, n = shape_count(s);
-    get_starts(r, 1, s->dims, starts);
-    for (int64_t i = 0; i < n; i++) {
-        value_move(out, i, r->operands[0],
-                   under(r->operands[0]->shape, starts, index));
-        shape_next(s->rank, s->dims, index);
-    }
+    int64_t starts[RANK_MAX], zero[RANK_MAX] = {0};
+    get_starts(r, 1, out->shape->dims, starts);
+    value_copy_box(out, zero, r->operands[0], starts, out->shape->dims);
     return ASSAY_OK;
 }
 
@@ -114,9 +99,7 @@ assay_code slices_run_update(struct run *r)
     const struct value *u = r->operands[1];
     struct value *out = machine_result(r);
     int64_t starts[RANK_MAX], zero[RANK_MAX] = {0}, sizes[RANK_MAX];
-    int64_t count = shape_count(out->shape);
-    for (int64_t i = 0; i < count; i++)
-        value_move(out, i, r->operands[0], i);
+    value_fill(out, r->operands[0]);
     get_starts(r, 2, u->shape->dims, starts);
     for (int i = 0; i < u->shape->rank; i++)
         sizes[i] = value_size(u, i);
@@ -156,15 +139,13 @@ assay_code slices_check_map(struct check *c)
     const struct computation *f;
     const struct shape **scalars =
         memory_new(c->memory, (size_t)c->count, sizeof *scalars);
-    assay_code code = program_arrays(c);
-    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
+    TRY(program_arrays(c));
+    for (int i = 0; i < c->count; i++) {
         if (!shape_same_dims(c->operands[i], x))
             return program_fail(c, ASSAY_SHAPE,
                                 "operands 0 and %d differ in shape", i);
         scalars[i] = shape_new(c->memory, c->operands[i]->type, 0, NULL);
     }
-    if (code != ASSAY_OK)
-        return code;
     int whole = a == NULL || a->count == x->rank;
     for (int i = 0; whole && a != NULL && i < x->rank; i++)
         whole = a->ints[i] == i;
@@ -184,22 +165,13 @@ assay_code slices_run_map(struct run *r)
 {
     const struct computation *f =
         machine_called(r->machine, r->node, "computation", 0);
-    struct value *out = machine_result(r), *result;
+    struct value *out = machine_result(r);
+    struct value **arguments = machine_arguments(r, f);
     int64_t n = shape_count(out->shape);
-    struct value **arguments =
-        memory_new(r->memory, (size_t)r->node->count, sizeof *arguments);
-    for (int k = 0; k < r->node->count; k++)
-        arguments[k] = value_new(
-            r->memory,
-            shape_new(r->memory, r->operands[k]->shape->type, 0, NULL));
     for (int64_t i = 0; i < n; i++) {
         for (int k = 0; k < r->node->count; k++)
             value_move(arguments[k], 0, r->operands[k], i);
-        struct memory *own = memory_begin(r->memory);
-        TRY(machine_call(r->machine, own, f, 1, &r->replica, &arguments,
-                         &result));
-        value_move(out, i, result, 0);
-        memory_end(r->memory, own);
+        TRY(machine_apply(r, f, arguments, &out, 1, i));
     }
     return ASSAY_OK;
 }
@@ -232,17 +204,13 @@ assay_code slices_check_collapse(struct check *c)
 
 assay_code slices_run_collapse(struct run *r)
 {
-    struct value *out = machine_result(r);
-    int64_t n = shape_count(out->shape);
-    for (int64_t i = 0; i < n; i++)
-        value_move(out, i, r->operands[0], i);
+    value_fill(machine_result(r), r->operands[0]);
     return ASSAY_OK;
 }
 
 assay_code slices_check_barrier(struct check *c)
 {
-    c->result = c->count == 1 ? c->operands[0]
-                              : shape_tuple(c->memory, c->count, c->operands);
+    c->result = shape_joined(c->memory, c->count, c->operands);
     return ASSAY_OK;
 }
 

@@ -18,9 +18,8 @@ static assay_code merge(int64_t *to, const int64_t *from, int64_t low,
     int64_t i = low, k = middle;
     for (int64_t j = low; j < high; j++) {
         int later = i == middle;
-        if (i < middle && k < high) {
+        if (i < middle && k < high)
             TRY(f(context, from[k], from[i], &later));
-        }
         to[j] = later ? from[k++] : from[i++];
     }
     return ASSAY_OK;
@@ -35,10 +34,7 @@ static assay_code sort_places(int64_t *places, int64_t *room, int64_t n,
         for (int64_t low = 0; low < n; low += 2 * run) {
             int64_t middle = low + run < n ? low + run : n;
             int64_t high = middle + run < n ? middle + run : n;
-            assay_code code =
-                merge(room, places, low, middle, high, f, context);
-            if (code != ASSAY_OK)
-                return code;
+            TRY(merge(room, places, low, middle, high, f, context));
         }
         memcpy(places, room, (size_t)n * sizeof *places);
     }
@@ -58,16 +54,11 @@ assay_code sort_check(struct check *c)
     const struct computation *f;
     const struct shape **scalars =
         memory_new(c->memory, 2 * (size_t)c->count, sizeof *scalars);
-    for (int i = 0; i < c->count; i++) {
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
+    TRY(program_arrays(c));
+    for (int i = 0; i < c->count; i++)
         scalars[2 * i] = scalars[2 * i + 1] =
             shape_new(c->memory, c->operands[i]->type, 0, NULL);
-    }
-    assay_code code =
-        program_called(c, "comparator", 0, 2 * c->count, scalars, &f);
-    if (code != ASSAY_OK)
-        return code;
+    TRY(program_called(c, "comparator", 0, 2 * c->count, scalars, &f));
     const struct shape *root = f->nodes[f->root].shape;
     if (!shape_is_scalar(root) || root->type->class != PRED)
         return program_fail(c, ASSAY_COMPUTATION,
@@ -80,15 +71,14 @@ assay_code sort_check(struct check *c)
     int64_t d = dimension_of(c->node, rank);
     if (d < 0 || d >= rank)
         return program_fail(c, ASSAY_ATTRIBUTE, "no such dimension");
-    c->result = c->count == 1 ? c->operands[0]
-                              : shape_tuple(c->memory, c->count, c->operands);
+    c->result = shape_joined(c->memory, c->count, c->operands);
     return ASSAY_OK;
 }
 
 struct sorting {
     struct run *run;
     const struct computation *f;
-    struct value **arguments;
+    struct value **arguments, *answer;
     int64_t first, step; /* of the line at hand */
 };
 
@@ -96,18 +86,14 @@ static assay_code is_before(void *context, int64_t i, int64_t k, int *answer)
 {
     struct sorting *s = context;
     struct run *r = s->run;
-    struct value *result;
     for (int p = 0; p < r->node->count; p++) {
         value_move(s->arguments[2 * p], 0, r->operands[p],
                    s->first + i * s->step);
         value_move(s->arguments[2 * p + 1], 0, r->operands[p],
                    s->first + k * s->step);
     }
-    struct memory *own = memory_begin(r->memory);
-    TRY(machine_call(r->machine, own, s->f, 1, &r->replica, &s->arguments,
-                     &result));
-    *answer = result->data[0] != 0;
-    memory_end(r->memory, own);
+    TRY(machine_apply(r, s->f, s->arguments, &s->answer, 1, 0));
+    *answer = s->answer->data[0] != 0;
     return ASSAY_OK;
 }
 
@@ -116,15 +102,12 @@ assay_code sort_run(struct run *r)
     const struct shape *x = r->operands[0]->shape;
     int64_t d = dimension_of(r->node, x->rank), n = x->dims[d];
     struct value *out = machine_result(r);
-    struct sorting s = {r, NULL, NULL, 0, 1};
+    struct sorting s = {.run = r, .step = 1};
     int count = r->node->count;
     int64_t *places = memory_new(r->memory, 2 * (size_t)n + 1, sizeof *places);
     s.f = machine_called(r->machine, r->node, "comparator", 0);
-    s.arguments = memory_new(r->memory, 2 * (size_t)count, sizeof(void *));
-    for (int p = 0; p < 2 * count; p++)
-        s.arguments[p] = value_new(
-            r->memory,
-            shape_new(r->memory, r->operands[p / 2]->shape->type, 0, NULL));
+    s.arguments = machine_arguments(r, s.f);
+    s.answer = value_new(r->memory, s.f->nodes[s.f->root].shape);
     for (int64_t i = d + 1; i < x->rank; i++)
         s.step *= x->dims[i];
     int64_t lines = shape_count(x) > 0 ? shape_count(x) / n : 0;
@@ -133,9 +116,8 @@ assay_code sort_run(struct run *r)
         TRY(sort_places(places, places + n, n, is_before, &s));
         for (int p = 0; p < count; p++)
             for (int64_t i = 0; i < n; i++)
-                value_move(count == 1 ? out : out->elements[p],
-                           s.first + i * s.step, r->operands[p],
-                           s.first + places[i] * s.step);
+                value_move(value_parts(&out, count)[p], s.first + i * s.step,
+                           r->operands[p], s.first + places[i] * s.step);
     }
     return ASSAY_OK;
 }

@@ -9,29 +9,17 @@
 
 /* ---- Integers ------------------------------------------------------------ */
 
-static uint64_t pred_not(uint64_t x, const struct type *t)
-{
-    (void)t;
-    return !x;
-}
+#define INTEGER(name, expression) \
+    static uint64_t name(uint64_t x, const struct type *t) \
+    { \
+        (void)t; \
+        return (expression); \
+    }
 
-static uint64_t int_not(uint64_t x, const struct type *t)
-{
-    (void)t;
-    return ~x;
-}
-
-static uint64_t int_neg(uint64_t x, const struct type *t)
-{
-    (void)t;
-    return 0 - x;
-}
-
-static uint64_t int_sign(uint64_t x, const struct type *t)
-{
-    (void)t;
-    return x == 0 ? 0 : (int64_t)x < 0 ? UINT64_MAX : 1;
-}
+INTEGER(pred_not, !x)
+INTEGER(int_not, ~x)
+INTEGER(int_neg, 0 - x)
+INTEGER(int_sign, x == 0 ? 0 : (int64_t)x < 0 ? UINT64_MAX : 1)
 
 static uint64_t int_abs(uint64_t x, const struct type *t)
 {
@@ -56,25 +44,18 @@ static uint64_t int_clz(uint64_t x, const struct type *t)
 
 /* ---- Floats -------------------------------------------------------------- */
 
-static float f32_neg(float x)
-{
-    return -x;
-}
+#define FLOATS(name, expression) \
+    static float f32_##name(float x) \
+    { \
+        return (expression); \
+    } \
+    static double f64_##name(double x) \
+    { \
+        return (expression); \
+    }
 
-static double f64_neg(double x)
-{
-    return -x;
-}
-
-static float f32_sign(float x)
-{
-    return x > 0 ? 1.0F : x < 0 ? -1.0F : x;
-}
-
-static double f64_sign(double x)
-{
-    return x > 0 ? 1.0 : x < 0 ? -1.0 : x;
-}
+FLOATS(neg, -x)
+FLOATS(sign, x > 0 ? 1 : x < 0 ? -1 : x)
 
 static double f64_rsqrt(double x)
 {
@@ -410,8 +391,8 @@ static assay_code take_part(struct run *r, int part)
     int64_t n = shape_count(x->shape);
     size_t size = (size_t)out->shape->type->bytes;
     if (t->class != COMPLEX) { /* of a real number: itself, and 0 */
-        if (part == 0 && n > 0)
-            memcpy(out->data, x->data, (size_t)n * size);
+        if (part == 0)
+            value_fill(out, x);
         return ASSAY_OK;
     }
     for (int64_t i = 0; i < n; i++)

@@ -200,7 +200,7 @@ assay_code window_check_reduce(struct check *c)
         scalars[i] = shape_new(c->memory, c->operands[i]->type, w.rank, dims);
         TRY(shape_check(scalars[i], c->error));
     }
-    c->result = n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
+    c->result = shape_joined(c->memory, n, scalars);
     return ASSAY_OK;
 }
 
@@ -242,32 +242,15 @@ static void reduce_simple(struct run *r, const struct window *w,
     }
 }
 
-/* Call f on the arguments; what it gives goes to the first of them. */
-static assay_code call_once(struct run *r, const struct computation *f, int n,
-                            struct value **arguments)
-{
-    struct value *result;
-    struct memory *own = memory_begin(r->memory);
-    assay_code code =
-        machine_call(r->machine, own, f, 1, &r->replica, &arguments, &result);
-    for (int i = 0; code == ASSAY_OK && i < n; i++)
-        value_move(arguments[i], 0, n == 1 ? result : result->elements[i], 0);
-    memory_end(r->memory, own);
-    return code;
-}
-
 static assay_code reduce_called(struct run *r, const struct window *w,
                                 const struct computation *f)
 {
     int n = r->node->count / 2;
-    struct value *out = machine_result(r);
-    const struct shape *s = n == 1 ? out->shape : out->elements[0]->shape;
+    struct value *out = machine_result(r), **parts = value_parts(&out, n);
+    const struct shape *s = parts[0]->shape;
     int64_t index[RANK_MAX] = {0}, sizes[RANK_MAX], count = shape_count(s);
-    struct value **arguments =
-        memory_new(r->memory, 2 * (size_t)n, sizeof *arguments);
+    struct value **arguments = machine_arguments(r, f);
     window_sizes(w, sizes);
-    for (int i = 0; i < 2 * n; i++)
-        arguments[i] = value_new(r->memory, r->operands[n + i % n]->shape);
     for (int64_t i = 0; i < count; i++) {
         int64_t k[RANK_MAX] = {0};
         for (int p = 0; p < n; p++)
@@ -277,10 +260,10 @@ static assay_code reduce_called(struct run *r, const struct window *w,
             for (int p = 0; p < n; p++)
                 value_move(arguments[n + p], 0, r->operands[at < 0 ? n + p : p],
                            at < 0 ? 0 : at);
-            TRY(call_once(r, f, n, arguments));
+            TRY(machine_apply(r, f, arguments, arguments, n, 0));
         } while (shape_next(w->rank, sizes, k));
         for (int p = 0; p < n; p++)
-            value_move(n == 1 ? out : out->elements[p], i, arguments[p], 0);
+            value_move(parts[p], i, arguments[p], 0);
         shape_next(s->rank, s->dims, index);
     }
     return ASSAY_OK;
@@ -306,9 +289,7 @@ assay_code window_check_select(struct check *c)
     const struct shape *init = c->operands[2], *two[2];
     const struct computation *f;
     struct window w;
-    for (int i = 0; i < 3; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
+    TRY(program_arrays(c));
     if (s->type != source->type || s->type != init->type)
         return program_fail(c, ASSAY_TYPE, "types differ");
     if (!shape_is_scalar(init))
@@ -320,17 +301,15 @@ assay_code window_check_select(struct check *c)
         if (source->dims[i] != w.dims[i].positions)
             return program_fail(c, ASSAY_SHAPE, "dimension %d of source", i);
     two[0] = two[1] = init;
-    assay_code code = program_called(c, "select", 0, 2, two, &f);
-    if (code == ASSAY_OK
-        && !shape_equal(f->nodes[f->root].shape,
-                        shape_retyped(c->memory, init, type_find("pred"))))
-        code = program_fail(c, ASSAY_COMPUTATION, "select gives no pred");
-    if (code == ASSAY_OK)
-        code = program_called(c, "scatter", 0, 2, two, &f);
-    if (code == ASSAY_OK && !shape_equal(f->nodes[f->root].shape, init))
-        code = program_fail(c, ASSAY_COMPUTATION, "scatter gives another type");
+    TRY(program_called(c, "select", 0, 2, two, &f));
+    if (!shape_equal(f->nodes[f->root].shape,
+                     shape_retyped(c->memory, init, type_find("pred"))))
+        return program_fail(c, ASSAY_COMPUTATION, "select gives no pred");
+    TRY(program_called(c, "scatter", 0, 2, two, &f));
+    if (!shape_equal(f->nodes[f->root].shape, init))
+        return program_fail(c, ASSAY_COMPUTATION, "scatter gives another type");
     c->result = s;
-    return code;
+    return ASSAY_OK;
 }
 
 /* The element that the window at an index selects, or -1. */
@@ -339,6 +318,7 @@ static assay_code select_one(struct run *r, const struct window *w,
                              struct value **pair, int64_t *chosen)
 {
     int64_t k[RANK_MAX] = {0}, sizes[RANK_MAX];
+    struct value *keep = value_new(r->memory, f->nodes[f->root].shape);
     window_sizes(w, sizes);
     *chosen = -1;
     do {
@@ -346,20 +326,12 @@ static assay_code select_one(struct run *r, const struct window *w,
         if (at < 0)
             continue;
         if (*chosen >= 0) {
-            struct value *result;
-            struct memory *own = memory_begin(r->memory);
             value_move(pair[0], 0, r->operands[0], *chosen);
             value_move(pair[1], 0, r->operands[0], at);
-            assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
-                                           &pair, &result);
-            int keep = code == ASSAY_OK && result->data[0] != 0;
-            memory_end(r->memory, own);
-            if (code != ASSAY_OK)
-                return code;
-            if (keep)
-                continue;
+            TRY(machine_apply(r, f, pair, &keep, 1, 0));
         }
-        *chosen = at;
+        if (!keep->data[0])
+            *chosen = at;
     } while (shape_next(w->rank, sizes, k));
     return ASSAY_OK;
 }
@@ -371,25 +343,21 @@ assay_code window_run_select(struct run *r)
     const struct computation *scatter =
         machine_called(r->machine, r->node, "scatter", 0);
     const struct value *source = r->operands[1], *init = r->operands[2];
-    struct value *out = machine_result(r), *pair[2];
+    struct value *out = machine_result(r);
+    struct value **pair = machine_arguments(r, select);
     int64_t index[RANK_MAX] = {0};
     struct window w;
     read_window(r, &w);
-    pair[0] = value_new(r->memory, init->shape);
-    pair[1] = value_new(r->memory, init->shape);
     for (int64_t i = 0, n = shape_count(out->shape); i < n; i++)
         value_move(out, i, init, 0);
     for (int64_t i = 0, n = shape_count(source->shape); i < n; i++) {
         int64_t at;
-        assay_code code = select_one(r, &w, select, index, pair, &at);
-        if (code == ASSAY_OK && at >= 0) {
+        TRY(select_one(r, &w, select, index, pair, &at));
+        if (at >= 0) {
             value_move(pair[0], 0, out, at);
             value_move(pair[1], 0, source, i);
-            code = call_once(r, scatter, 1, pair);
-            value_move(out, at, pair[0], 0);
+            TRY(machine_apply(r, scatter, pair, &out, 1, at));
         }
-        if (code != ASSAY_OK)
-            return code;
         shape_next(source->shape->rank, source->shape->dims, index);
     }
     return ASSAY_OK;
