@@ -37,6 +37,14 @@ static bool is_read(const struct sample *s, size_t length)
     return judge_given_read(&arena, s, length, &r);
 }
 
+/* Makes one change to a whole record. */
+#define REFUSED(change, what) \
+    do { \
+        struct sample changed = sample(); \
+        changed.change; \
+        OK(!is_read(&changed, sizeof changed), what); \
+    } while (0)
+
 /* A number without sizes. */
 static void scalars(void)
 {
@@ -97,6 +105,7 @@ static void names(void)
 static struct slow_judge slow;
 static struct judge_reference plain;
 static struct judge_value by;
+static char said[80]; /* of the last judgement */
 
 static void make(const char *name)
 {
@@ -113,6 +122,25 @@ static void make(const char *name)
         .arena = &slow.arena, .mode = mode, .made = c, .plain = &plain};
 }
 
+/* The results as they would be given, of which the last one could be this. */
+static struct judge_given *returned(int *count, const void *last)
+{
+    make("Outfeed/judge/mixed");
+    struct judge_given *g = judge_value_returned(&slow.arena, &plain, count);
+    if (last)
+        g[*count - 1].got.data = last;
+    return g;
+}
+
+/* What is made of them; NULL if nothing can be. */
+static struct verdict *judge(const struct judge_given *g, int count,
+                             enum verdict_status *status)
+{
+    struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
+    said[0] = '\0';
+    return judge_value(&by, g, count, v, status, said, sizeof said) ? v : NULL;
+}
+
 static bool is_given(const struct judge_given *g, int replica,
                      const char *dtype, const void *data, uint64_t bytes)
 {
@@ -123,15 +151,13 @@ static bool is_given(const struct judge_given *g, int replica,
 }
 
 /* The inputs of Outfeed/judge/mixed, of each replica. */
-static const int32_t pairs[2][2] = {{1, 2}, {3, 4}};
+static const int32_t pairs[2][2] = {{1, 2}, {3, 4}}, wrong[] = {3, 5};
 static const unsigned char threes[2][3] = {{5, 6, 7}, {8, 9, 10}};
 
 static void right(void)
 {
     int count, fed_count;
-    make("Outfeed/judge/mixed");
-    const struct judge_given *g =
-        judge_value_returned(&slow.arena, &plain, &count);
+    const struct judge_given *g = returned(&count, NULL);
     const struct judge_given *fed =
         judge_value_fed(&slow.arena, &plain, &fed_count);
     EQ_INT(count, 6, "three results of each replica");
@@ -168,28 +194,25 @@ static bool ask(void *context, const struct verdict_leaf *leaves, int count,
 
 static void asked(void)
 {
-    const int32_t wrong[] = {3, 5};
     int count;
-    make("Outfeed/judge/mixed");
-    struct judge_given *g = judge_value_returned(&slow.arena, &plain, &count);
+    struct judge_given *g = returned(&count, NULL);
     by.enough = ask;
     for (int i = 0; i < 4; i++) {
         struct asker a = {.enough_at = i};
-        struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
         enum verdict_status status;
-        char text[80] = "";
         by.context = &a;
-        g[5].got.data = (const unsigned char *)(i < 3 ? wrong : pairs[1]);
-        OK(judge_value(&by, g, count, v, &status, text, sizeof text)
-               && status == (i < 3 ? VERDICT_FAIL : VERDICT_PASS),
-           "judged, with enough at question %d", i);
+        g[5].got.data = (const void *)(i < 3 ? wrong : pairs[1]);
+        const struct verdict *v = judge(g, count, &status);
+        if (!OK(v && status == (i < 3 ? VERDICT_FAIL : VERDICT_PASS),
+                "judged, with enough at question %d", i))
+            return;
         EQ_INT(a.count, i == 0 ? 2 : i == 3 ? 0 : i, "so often was it asked");
         OK(!a.ended[0] && a.ended[1] == (a.count == 2),
            "first by the plain goals, then when all ways have ended");
         OK(i == 0 ? v->leaf_count == 4 && v->leaves && v->bad == 1
                   : !v->leaves && v->leaf_count == 0,
            "leaves, if nobody had enough");
-        EQ_STR(text, i == 0 ? "1 of 10 units are wrong" : "", "and a text");
+        EQ_STR(said, i == 0 ? "1 of 10 units are wrong" : "", "and a text");
     }
     by.enough = NULL;
 }
@@ -198,18 +221,15 @@ static void asked(void)
 static void bins(void)
 {
     int count, in_others = 0;
-    make("Outfeed/judge/mixed");
-    struct judge_given *g = judge_value_returned(&slow.arena, &plain, &count);
-    struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
     enum verdict_status status;
-    char text[80];
+    const struct judge_given *g = returned(&count, NULL);
     by.bins = true;
-    OK(judge_value(&by, g, count, v, &status, text, sizeof text) && v->bins
-           && v->units == 10,
-       "all units are counted");
-    for (int i = 0; v->bins && i < VERDICT_BINS; i++)
+    const struct verdict *v = judge(g, count, &status);
+    if (!OK(v && v->bins && v->units == 10, "all units are counted"))
+        return;
+    for (int i = 0; i < VERDICT_BINS; i++)
         in_others += i != 0 - VERDICT_BIN_FIRST && v->bins[i] != 0;
-    OK(v->bins && v->bins[0 - VERDICT_BIN_FIRST] == 10 && in_others == 0,
+    OK(v->bins[0 - VERDICT_BIN_FIRST] == 10 && in_others == 0,
        "in the bin of no error");
 }
 
@@ -224,35 +244,27 @@ static bool count_calls(void *context, struct arena *a, struct machine *m,
 /* What one call evaluates, the next ones need not, but for remarks. */
 static void kept(void)
 {
-    static const int32_t wrong[] = {3, 5};
     struct judge_reference all[JUDGE_VALUE_KEPT] = {{.outcomes = NULL}};
     int calls = 0, first = 0, count;
-    make("Outfeed/judge/mixed");
+    enum verdict_status status;
+    struct judge_given *g = returned(&count, NULL);
     by.mode.evaluate = count_calls;
     by.mode.context = &calls;
     by.kept = all;
     by.unremarked = true;
-    struct judge_given *g = judge_value_returned(&slow.arena, &plain, &count);
     for (int i = 0; i < 3; i++) {
-        struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
-        enum verdict_status status;
-        char text[80] = "";
-        g[5].got.data = (const unsigned char *)(i < 2 ? wrong : pairs[1]);
-        OK(judge_value(&by, g, count, v, &status, text, sizeof text)
-               && status == (i < 2 ? VERDICT_FAIL : VERDICT_PASS)
+        g[5].got.data = (const void *)(i < 2 ? wrong : pairs[1]);
+        const struct verdict *v = judge(g, count, &status);
+        OK(v && status == (i < 2 ? VERDICT_FAIL : VERDICT_PASS)
                && v->bad == (i < 2),
-           "judged again: %s", text);
+           "judged again: %s", said);
         first = i ? first : calls;
         OK(calls > 0 && calls == first, "evaluated once: %d of %d", first,
            calls);
     }
     by.kept = NULL;
-    g[5].got.data = (const unsigned char *)wrong;
-    struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
-    enum verdict_status status;
-    char text[80];
-    OK(judge_value(&by, g, count, v, &status, text, sizeof text)
-           && calls == 2 * first,
+    g[5].got.data = (const void *)wrong;
+    OK(judge(g, count, &status) && calls == 2 * first,
        "without a place each call evaluates: %d", calls);
 }
 
@@ -266,25 +278,19 @@ static bool fail(void *context, struct arena *a, struct machine *m,
 
 static void limited(void)
 {
-    static const int32_t wrong[] = {3, 5};
-    struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
+    struct verdict v = {0};
     enum verdict_status status;
-    char text[80] = "";
     int count;
-    make("Outfeed/judge/mixed");
+    struct judge_given *g = returned(&count, wrong);
     by.mode.evaluate = fail;
     by.mode.context = (char[]){"time"};
-    struct judge_given *g = judge_value_returned(&slow.arena, &plain, &count);
-    g[5].got.data = (const unsigned char *)wrong;
-    OK(!judge_value(&by, g, count, v, &status, text, sizeof text),
-       "without the reference nothing is judged");
-    EQ_STR(text, "the reference: too little of time", "why not");
+    OK(!judge(g, count, &status), "without the reference nothing is judged");
+    EQ_STR(said, "the reference: too little of time", "why not");
     g = judge_value_fed(&slow.arena, &plain, &count);
-    g[5].got.data = (const unsigned char *)wrong;
-    text[0] = '\0';
-    OK(!judge_value_outfeed(&by, g, count, v, &status, text, sizeof text),
+    g[5].got.data = (const void *)wrong;
+    OK(!judge_value_outfeed(&by, g, count, &v, &status, said, sizeof said),
        "nor what was written");
-    EQ_STR(text, "the reference: too little of time", "and why");
+    EQ_STR(said, "the reference: too little of time", "and why");
 }
 
 /* ---- What was written ---------------------------------------------------- */
@@ -303,7 +309,7 @@ static void feed(const struct judge_given *g, int count, const char *due)
 
 static void written(void)
 {
-    static const unsigned char wrong[] = {8, 9, 11};
+    static const unsigned char other[] = {8, 9, 11};
     struct judge_given g[7];
     int count;
     make("Outfeed/judge/mixed");
@@ -323,7 +329,7 @@ static void written(void)
         g[6].replica = i ? 2 : -1;
         feed(g, 7, "outfeed of a nonexistent replica");
     }
-    g[4].got.data = wrong;
+    g[4].got.data = other;
     feed(g, 6, "outfeed 1 of replica 1 differs: unit 2 is 0b, expected 0a");
     g[4].got.dtype = "s8";
     feed(g, 6, "outfeed 1 of replica 1: element type s8, expected u8");
@@ -337,12 +343,9 @@ static void ranks(void)
     OK(is_read(&s, sizeof s), "a rank that cannot be is left to the verdict");
     s.output.rank = -1;
     OK(is_read(&s, sizeof s), "so is one less than none");
-    s = sample();
-    s.output.rank = s.output.dims = INT32_MAX;
-    OK(!is_read(&s, sizeof s), "but no such number of sizes is read");
-    s = sample();
-    s.head.output_count = INT32_MAX;
-    OK(!is_read(&s, sizeof s), "nor as many outputs");
+    REFUSED(output.rank = changed.output.dims = INT32_MAX,
+            "but no such number of sizes is read");
+    REFUSED(head.output_count = INT32_MAX, "nor as many outputs");
 }
 
 int main(void)
@@ -361,27 +364,13 @@ int main(void)
     for (size_t n = 0; n < sizeof s; n++)
         taken += is_read(&s, n);
     EQ_INT(taken, 0, "none that is cut off is");
-    s.head.output_count = 2;
-    OK(!is_read(&s, sizeof s), "nor one with an output too many");
-    s = sample();
-    s.head.output_count = -1;
-    OK(!is_read(&s, sizeof s), "nor with less than none");
-    s = sample();
-    s.head.outfeed_count = 1;
-    OK(!is_read(&s, sizeof s), "nor with an outfeed that is not there");
-    s = sample();
-    s.head.flags = JOB_TWICE;
-    OK(!is_read(&s, sizeof s), "nor without the second execution");
-    s = sample();
-    s.output.data_bytes = UINT64_MAX;
-    OK(!is_read(&s, sizeof s), "nor with data beyond all memory");
-    s = sample();
-    s.output.rank = 2;
-    OK(!is_read(&s, sizeof s), "nor of a rank that has no sizes");
-    s = sample();
-    s.output.dims = -1;
-    OK(!is_read(&s, sizeof s), "nor with fewer sizes than none");
-    s = sample();
+    REFUSED(head.output_count = 2, "nor one with an output too many");
+    REFUSED(head.output_count = -1, "nor with less than none");
+    REFUSED(head.outfeed_count = 1, "nor with an outfeed that is not there");
+    REFUSED(head.flags = JOB_TWICE, "nor without the second execution");
+    REFUSED(output.data_bytes = UINT64_MAX, "nor with data beyond all memory");
+    REFUSED(output.rank = 2, "nor of a rank that has no sizes");
+    REFUSED(output.dims = -1, "nor with fewer sizes than none");
     memset(s.output.dtype, 'f', sizeof s.output.dtype);
     OK(!is_read(&s, sizeof s), "nor of a type without end");
     s = sample();

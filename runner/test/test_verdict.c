@@ -1,4 +1,4 @@
-/* test_verdict.c - the comparator: layouts, branches, sets, norms.
+/* test_verdict.c - the comparator: branches, sets, norms.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -18,66 +18,6 @@ static struct literal *array(enum dtype type, int64_t n, const uint64_t *bits)
     for (int64_t i = 0; i < n * dtype_units(type); i++)
         literal_set(l, i, bits[i]);
     return l;
-}
-
-static struct verdict_got given(const struct literal *l)
-{
-    struct verdict_got g = {.dtype = dtype_table[l->shape->dtype].name,
-                            .rank = l->shape->rank,
-                            .dims = l->shape->dims,
-                            .sizes = l->shape->dims,
-                            .bytes = (uint64_t)shape_bytes(l->shape),
-                            .held = (uint64_t)shape_bytes(l->shape),
-                            .data = l->data};
-    return g;
-}
-
-static void layouts(void)
-{
-    const uint64_t bits[] = {1, 0, 1};
-    const int64_t other[] = {4};
-    struct literal *want = array(DT_pred, 3, bits), *into;
-    char why[160];
-    struct verdict_got g = given(want);
-    OK(verdict_layout(&arena, want, &g, &into, why, sizeof why)
-           && literal_equal(want, into),
-       "the same layout is taken");
-    g.dtype = "u8";
-    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
-       "another element type");
-    EQ_STR(why, "element type u8, expected pred", "says so");
-    g = given(want);
-    g.rank = 2;
-    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
-       "another rank");
-    g = given(want);
-    g.dims = other;
-    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
-       "another size");
-    g = given(want);
-    g.sizes = other;
-    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
-       "another actual size");
-    g = given(want);
-    g.held = 2;
-    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
-       "fewer bytes there than it says");
-    g = given(want);
-    g.bytes = 2;
-    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
-       "too few bytes");
-    const unsigned char two[] = {1, 0, 2}, padded[] = {0xf1, 0x0e, 0x37};
-    g = given(want);
-    g.data = two;
-    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
-       "a pred of 2");
-    const uint64_t nibbles[] = {0x1, 0xe, 0x7};
-    want = array(DT_u4, 3, nibbles);
-    g = given(want);
-    g.data = padded;
-    OK(verdict_layout(&arena, want, &g, &into, why, sizeof why)
-           && literal_equal(want, into),
-       "padding bits are ignored");
 }
 
 /* Judge one unit against a goal. */
@@ -480,7 +420,6 @@ int main(void)
         OK(false, "profiles: %s", st.text);
         return tap_done();
     }
-    layouts();
     single_units();
     real_units();
     norms();

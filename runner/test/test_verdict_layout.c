@@ -52,6 +52,49 @@ static void wholes(void)
     OK(taken(s8, byte, &into) && literal_get(into, 0) == 0x85, "one byte");
 }
 
+static struct literal *three(enum dtype type, const uint64_t *bits)
+{
+    const int64_t n = 3;
+    struct literal *l = literal_new(&arena, shape_array(&arena, type, 1, &n));
+    for (int i = 0; i < 3; i++)
+        literal_set(l, i, bits[i]);
+    return l;
+}
+
+static void differences(void)
+{
+    static const int64_t dims3[] = {3, 3}, dims4[] = {4};
+    static const unsigned char data[] = {1, 0, 1}, two[] = {1, 0, 2},
+                               padded[] = {0xf1, 0x0e, 0x37};
+    static const struct {
+        struct verdict_got got;
+        const char *what;
+    } trials[] = {
+        {{"u8", 1, dims3, dims3, 3, 3, data}, "another element type"},
+        {{"pred", 2, dims3, dims3, 3, 3, data}, "another rank"},
+        {{"pred", 1, dims4, dims3, 3, 3, data}, "another size"},
+        {{"pred", 1, dims3, dims4, 3, 3, data}, "another actual size"},
+        {{"pred", 1, dims3, dims3, 3, 2, data}, "fewer bytes than it says"},
+        {{"pred", 1, dims3, dims3, 2, 3, data}, "too few bytes"},
+        {{"pred", 1, dims3, dims3, 3, 3, two}, "a pred of 2"},
+    };
+    struct literal *want = three(DT_pred, (const uint64_t[]){1, 0, 1}), *into;
+    const struct verdict_got same = {"pred", 1, dims3, dims3, 3, 3, data};
+    OK(taken(want, same, &into) && literal_equal(want, into),
+       "the same layout is taken");
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        OK(!taken(want, trials[i].got, &into), "%s", trials[i].what);
+        if (i == 0)
+            EQ_STR(why, "element type u8, expected pred", "says so");
+    }
+    want = three(DT_u4, (const uint64_t[]){0x1, 0xe, 0x7});
+    const uint64_t bytes3 = (uint64_t)shape_bytes(want->shape);
+    const struct verdict_got nibbles = {"u4",   1,      dims3, dims3,
+                                        bytes3, bytes3, padded};
+    OK(taken(want, nibbles, &into) && literal_equal(want, into),
+       "padding bits are ignored");
+}
+
 static void tokens(void)
 {
     struct literal *token = literal_new(&arena, shape_token(&arena)), *into;
@@ -109,6 +152,7 @@ static void beyond(void)
 int main(void)
 {
     wholes();
+    differences();
     tokens();
     dynamic();
     beyond();
