@@ -30,6 +30,13 @@ static char folder[] = "/tmp/test_sandbox_XXXXXX";
 static char victim[64];
 static pid_t other; /* a process that is not in the sandbox */
 
+/* An act that is one expression. */
+#define ACT(name, expression) \
+    static bool name(void) \
+    { \
+        return expression; \
+    }
+
 static bool write_file(void)
 {
     int fd = open(victim, O_WRONLY | O_TRUNC);
@@ -43,35 +50,12 @@ static bool make_file(void)
     return open(path, O_WRONLY | O_CREAT, 0600) >= 0;
 }
 
-static bool remove_file(void)
-{
-    return unlink(victim) == 0;
-}
-
-static bool change_mode(void)
-{
-    return chmod(victim, 0) == 0;
-}
-
-static bool use_network(void)
-{
-    return socket(AF_INET, SOCK_DGRAM, 0) >= 0;
-}
-
-static bool use_local_socket(void)
-{
-    return socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
-}
-
-static bool signal_other(void)
-{
-    return kill(other, 0) == 0;
-}
-
-static bool trace_other(void)
-{
-    return ptrace(PTRACE_SEIZE, other, 0, 0) == 0;
-}
+ACT(remove_file, unlink(victim) == 0)
+ACT(change_mode, chmod(victim, 0) == 0)
+ACT(use_network, socket(AF_INET, SOCK_DGRAM, 0) >= 0)
+ACT(use_local_socket, socket(AF_UNIX, SOCK_STREAM, 0) >= 0)
+ACT(signal_other, kill(other, 0) == 0)
+ACT(trace_other, ptrace(PTRACE_SEIZE, other, 0, 0) == 0)
 
 static bool read_other_memory(void)
 {
@@ -100,10 +84,7 @@ static bool limit_oneself(void)
     return setrlimit(RLIMIT_CORE, &none) == 0;
 }
 
-static bool leave_group(void)
-{
-    return setsid() >= 0;
-}
+ACT(leave_group, setsid() >= 0)
 
 /* Tries what stays allowed. */
 static bool write_scratch(void)
@@ -121,10 +102,7 @@ static bool write_null(void)
     return fd >= 0 && write(fd, "x", 1) == 1;
 }
 
-static bool read_file(void)
-{
-    return open(victim, O_RDONLY) >= 0;
-}
+ACT(read_file, open(victim, O_RDONLY) >= 0)
 
 static bool signal_oneself(void)
 {
@@ -284,10 +262,7 @@ static bool remove_missing(void)
     return unlink(path) == 0;
 }
 
-static bool make_again(void)
-{
-    return mkdir(folder, 0700) == 0;
-}
+ACT(make_again, mkdir(folder, 0700) == 0)
 
 static bool open_missing(void)
 {
@@ -296,10 +271,7 @@ static bool open_missing(void)
     return open(path, O_WRONLY | O_CREAT, 0600) >= 0;
 }
 
-static bool write_folder(void)
-{
-    return open(folder, O_WRONLY) >= 0;
-}
+ACT(write_folder, open(folder, O_WRONLY) >= 0)
 
 static bool write_output(void)
 {
@@ -307,20 +279,9 @@ static bool write_output(void)
     return fd >= 0;
 }
 
-static bool write_foreign(void)
-{
-    return open("/etc/passwd", O_WRONLY) >= 0;
-}
-
-static bool open_terminal(void)
-{
-    return open("/dev/tty", O_RDWR) >= 0;
-}
-
-static bool write_relative(void)
-{
-    return chdir(folder) == 0 && open("victim", O_WRONLY) >= 0;
-}
+ACT(write_foreign, open("/etc/passwd", O_WRONLY) >= 0)
+ACT(open_terminal, open("/dev/tty", O_RDWR) >= 0)
+ACT(write_relative, chdir(folder) == 0 && open("victim", O_WRONLY) >= 0)
 
 /* Checks what the runner is told of what a process does there. */
 static void told(bool (*act)(void), const char *what, const char *due)

@@ -68,40 +68,20 @@ static int terminal(int flags)
 
 /* ---- Files --------------------------------------------------------------- */
 
-static int write_file(void)
-{
-    return open(victim("file"), O_WRONLY);
-}
+/* A way that is one expression. */
+#define WAY(name, expression) \
+    static int name(void) \
+    { \
+        return expression; \
+    }
 
-static int make_file(void)
-{
-    return open(victim("made"), O_WRONLY | O_CREAT, 0600);
-}
-
-static int make_folder(void)
-{
-    return mkdir(victim("made-folder"), 0700);
-}
-
-static int remove_file(void)
-{
-    return unlink(victim("remove"));
-}
-
-static int rename_file(void)
-{
-    return rename(victim("rename"), victim("renamed"));
-}
-
-static int truncate_file(void)
-{
-    return truncate(victim("file"), 0);
-}
-
-static int cut_reading(void)
-{
-    return open(victim("file"), O_RDONLY | O_TRUNC);
-}
+WAY(write_file, open(victim("file"), O_WRONLY))
+WAY(make_file, open(victim("made"), O_WRONLY | O_CREAT, 0600))
+WAY(make_folder, mkdir(victim("made-folder"), 0700))
+WAY(remove_file, unlink(victim("remove")))
+WAY(rename_file, rename(victim("rename"), victim("renamed")))
+WAY(truncate_file, truncate(victim("file"), 0))
+WAY(cut_reading, open(victim("file"), O_RDONLY | O_TRUNC))
 
 static int map_file(void)
 {
@@ -111,20 +91,10 @@ static int map_file(void)
                : -1;
 }
 
-static int change_mode(void)
-{
-    return chmod(victim("file"), 0644);
-}
-
-static int change_times(void)
-{
-    return utimensat(AT_FDCWD, victim("file"), NULL, 0);
-}
-
-static int change_attribute(void)
-{
-    return (int)syscall(SYS_setxattr, victim("file"), "user.evil", "x", 1UL, 0);
-}
+WAY(change_mode, chmod(victim("file"), 0644))
+WAY(change_times, utimensat(AT_FDCWD, victim("file"), NULL, 0))
+WAY(change_attribute,
+    (int)syscall(SYS_setxattr, victim("file"), "user.evil", "x", 1UL, 0))
 
 static int change_flags(void)
 {
@@ -145,15 +115,8 @@ static int change_flags_anew(void)
     return (int)syscall(469, AT_FDCWD, victim("file"), &a, sizeof a, 0);
 }
 
-static int lease(void)
-{
-    return fcntl(open(victim("lease"), O_RDONLY), F_SETLEASE, F_RDLCK);
-}
-
-static int lock_file(void)
-{
-    return flock(open(victim("file"), O_RDONLY), LOCK_EX | LOCK_NB);
-}
+WAY(lease, fcntl(open(victim("lease"), O_RDONLY), F_SETLEASE, F_RDLCK))
+WAY(lock_file, flock(open(victim("file"), O_RDONLY), LOCK_EX | LOCK_NB))
 
 static int by_handle(void)
 {
@@ -168,27 +131,13 @@ static int by_handle(void)
     return open_by_handle_at(at, &h.head, O_WRONLY);
 }
 
-static int device(void)
-{
-    return mknod(in("TMPDIR", "null"), S_IFCHR | 0600, makedev(1, 3));
-}
-
-static int raw_disk(void)
-{
-    return open("/dev/mem", O_RDONLY);
-}
-
-static int watch_opens(void)
-{
-    return fanotify_init(FAN_CLASS_CONTENT, O_RDONLY);
-}
+WAY(device, mknod(in("TMPDIR", "null"), S_IFCHR | 0600, makedev(1, 3)))
+WAY(raw_disk, open("/dev/mem", O_RDONLY))
+WAY(watch_opens, fanotify_init(FAN_CLASS_CONTENT, O_RDONLY))
 
 /* ---- Processes ----------------------------------------------------------- */
 
-static int signal_other(void)
-{
-    return kill(other(), SIGCONT);
-}
+WAY(signal_other, kill(other(), SIGCONT))
 
 static int signal_by_owner(void)
 {
@@ -237,15 +186,8 @@ static int memory_of(pid_t pid)
     return open(path, O_RDWR);
 }
 
-static int memory_other(void)
-{
-    return memory_of(other());
-}
-
-static int memory_runner(void)
-{
-    return memory_of(getppid());
-}
+WAY(memory_other, memory_of(other()))
+WAY(memory_runner, memory_of(getppid()))
 
 /* The other child of the runner. */
 static int memory_judge(void)
@@ -307,30 +249,11 @@ static int in_child(int (*act)(void))
     return errno == 0 ? 0 : -1;
 }
 
-static int do_setsid(void)
-{
-    return setsid();
-}
-
-static int leave_group(void)
-{
-    return in_child(do_setsid);
-}
-
-static int do_setpgid(void)
-{
-    return setpgid(0, 0);
-}
-
-static int own_group(void)
-{
-    return in_child(do_setpgid);
-}
-
-static int no_last_signal(void)
-{
-    return (int)syscall(SYS_prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL);
-}
+WAY(do_setsid, setsid())
+WAY(leave_group, in_child(do_setsid))
+WAY(do_setpgid, setpgid(0, 0))
+WAY(own_group, in_child(do_setpgid))
+WAY(no_last_signal, (int)syscall(SYS_prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL))
 
 static int child_of_runner(void)
 {
@@ -362,27 +285,13 @@ static int namespaces(unsigned long flag)
     return (int)pid;
 }
 
-static int user_namespace(void)
-{
-    return namespaces(CLONE_NEWUSER);
-}
-
-static int network_namespace(void)
-{
-    return namespaces(CLONE_NEWNET | CLONE_NEWUSER);
-}
+WAY(user_namespace, namespaces(CLONE_NEWUSER))
+WAY(network_namespace, namespaces(CLONE_NEWNET | CLONE_NEWUSER))
 
 /* ---- Terminals ----------------------------------------------------------- */
 
-static int own_terminal(void)
-{
-    return open("/dev/tty", O_RDWR);
-}
-
-static int read_terminal(void)
-{
-    return terminal(O_RDONLY);
-}
+WAY(own_terminal, open("/dev/tty", O_RDWR))
+WAY(read_terminal, terminal(O_RDONLY))
 
 static int type(void)
 {
@@ -416,15 +325,8 @@ static int window(void)
 
 /* ---- The machine --------------------------------------------------------- */
 
-static int network(void)
-{
-    return socket(AF_INET, SOCK_DGRAM, 0);
-}
-
-static int local_socket(void)
-{
-    return socket(AF_UNIX, SOCK_STREAM, 0);
-}
+WAY(network, socket(AF_INET, SOCK_DGRAM, 0))
+WAY(local_socket, socket(AF_UNIX, SOCK_STREAM, 0))
 
 static int send_by(int kind)
 {
@@ -437,15 +339,8 @@ static int send_by(int kind)
                        sizeof to);
 }
 
-static int datagram(void)
-{
-    return send_by(SOCK_DGRAM);
-}
-
-static int raw_datagram(void)
-{
-    return send_by(SOCK_RAW);
-}
+WAY(datagram, send_by(SOCK_DGRAM))
+WAY(raw_datagram, send_by(SOCK_RAW))
 
 static int shared_memory(void)
 {
@@ -480,15 +375,8 @@ static int message_queue(void)
     return id;
 }
 
-static int new_root(void)
-{
-    return chroot("/");
-}
-
-static int mount_something(void)
-{
-    return mount("none", "/mnt", "tmpfs", MS_REMOUNT, "");
-}
+WAY(new_root, chroot("/"))
+WAY(mount_something, mount("none", "/mnt", "tmpfs", MS_REMOUNT, ""))
 
 static int io_ring(void)
 {
@@ -496,10 +384,7 @@ static int io_ring(void)
     return (int)syscall(SYS_io_uring_setup, 1, parameters);
 }
 
-static int kernel_log(void)
-{
-    return (int)syscall(SYS_syslog, 10 /* size of the buffer */, NULL, 0);
-}
+WAY(kernel_log, (int)syscall(SYS_syslog, 10 /* size of the buffer */, NULL, 0))
 
 static const struct way {
     const char *name;

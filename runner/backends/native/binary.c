@@ -170,6 +170,13 @@ static float f32_rem(float x, float y)
         return (expression); \
     }
 
+/* One that is computed in doubles. */
+#define NARROWED(name) \
+    static float complex c64_##name(float complex a, float complex b) \
+    { \
+        return (float complex)c128_##name(a, b); \
+    }
+
 COMPLEXES(add, a + b)
 COMPLEXES(sub, a - b)
 
@@ -200,15 +207,8 @@ static double complex c128_min(double complex a, double complex b)
     return c128_less(b, a) ? b : a;
 }
 
-static float complex c64_max(float complex a, float complex b)
-{
-    return (float complex)c128_max(a, b);
-}
-
-static float complex c64_min(float complex a, float complex b)
-{
-    return (float complex)c128_min(a, b);
-}
+NARROWED(max)
+NARROWED(min)
 
 /* In a wider type, so that an intermediate product neither overflows nor
  * cancels where the result does not. */
@@ -241,10 +241,7 @@ static double complex c128_pow(double complex a, double complex b)
     return (double complex)cpowl(a, b);
 }
 
-static float complex c64_pow(float complex a, float complex b)
-{
-    return (float complex)c128_pow(a, b);
-}
+NARROWED(pow)
 
 /* -i log((x + iy) / sqrt(x^2 + y^2)) */
 static double complex c128_atan2(double complex y, double complex x)
@@ -254,10 +251,7 @@ static double complex c128_atan2(double complex y, double complex x)
     return type_pair(cimag(l), -creal(l));
 }
 
-static float complex c64_atan2(float complex y, float complex x)
-{
-    return (float complex)c128_atan2(y, x);
-}
+NARROWED(atan2)
 
 /* ---- The table ----------------------------------------------------------- */
 

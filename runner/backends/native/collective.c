@@ -262,16 +262,6 @@ static assay_code accumulate(struct run *r, const struct computation *f,
     return ASSAY_OK;
 }
 
-static struct value *retyped(struct memory *m, const struct value *v,
-                             const struct shape *shape)
-{
-    struct value *to = value_new(m, shape);
-    for (int64_t i = 0; i < shape_count(shape); i++)
-        type_set_double(shape->type, to->data, i,
-                        type_double(v->shape->type, v->data, i));
-    return to;
-}
-
 static struct value *part(const struct run *r, int i)
 {
     struct value *x = r->operands[0];
@@ -288,21 +278,18 @@ static assay_code reduce_members(struct group *g, const struct members *m,
         attribute_find(g->node, "computation") == NULL
             ? NULL
             : machine_called(g->machine, g->node, "computation", 0);
-    const struct shape *s = part(m->of[0], operand)->shape, *f32 = NULL;
-    if ((f == NULL || f->simple != NULL) && s->type->class == FLOAT
-        && s->type->bits < 32)
-        f32 = shape_retyped(g->memory, s, type_find("f32"));
+    const struct shape *s = part(m->of[0], operand)->shape, *wide = s;
+    if (f == NULL || f->simple != NULL)
+        wide = shape_retyped(g->memory, s, type_wide(s->type));
     for (int i = 0; i < m->count; i++) {
-        struct value *x = part(m->of[i], operand);
-        if (f32 != NULL)
-            x = retyped(g->memory, x, f32);
+        struct value *x =
+            value_retyped(g->memory, part(m->of[i], operand), wide);
         if (i == 0)
             *sum = value_copy(g->memory, x);
         else
             TRY(accumulate(m->of[i], f, *sum, x));
     }
-    if (f32 != NULL)
-        *sum = retyped(g->memory, *sum, s);
+    *sum = value_retyped(g->memory, *sum, s);
     return ASSAY_OK;
 }
 

@@ -20,6 +20,14 @@ const struct computation *machine_called(const struct machine *machine,
     return &machine->program->computations[a->ints[which]];
 }
 
+struct value *machine_wide(const struct run *r, int operand)
+{
+    struct value *v = r->operands[operand];
+    return value_retyped(
+        r->memory, v,
+        shape_retyped(r->memory, v->shape, type_wide(v->shape->type)));
+}
+
 struct value **machine_arguments(const struct run *r,
                                  const struct computation *f)
 {

@@ -86,6 +86,8 @@ const struct type *type_find(const char *name);
 /* The type of a complex type's parts; else the type itself. */
 const struct type *type_part(const struct type *t);
 const struct type *type_complex(const struct type *part);
+/* The type of accumulators: f32 for narrower floats, else the type itself. */
+const struct type *type_wide(const struct type *t);
 int type_is_integer(const struct type *t);
 
 /* Element i: an integer (sign or zero extended), a float, a complex number.
@@ -156,6 +158,10 @@ void shape_steps(const struct shape *s, int64_t *steps);
 
 struct value *value_new(struct memory *m, const struct shape *shape);
 struct value *value_copy(struct memory *m, const struct value *v);
+/* The same floats in a shape of another type; the value itself if its type is
+ * that. */
+struct value *value_retyped(struct memory *m, struct value *v,
+                            const struct shape *shape);
 int64_t value_size(const struct value *v, int d); /* the actual one */
 /* to[i] = from[j] */
 void value_move(struct value *to, int64_t i, const struct value *from,
@@ -343,6 +349,8 @@ assay_code machine_call(struct machine *machine, struct memory *m,
 assay_code machine_try(struct machine *machine, struct memory *m,
                        const struct computation *c, int count, const int *ids,
                        struct value **const *arguments, struct value **results);
+/* An operand in the type of accumulators. */
+struct value *machine_wide(const struct run *r, int operand);
 /* The arguments of a computation that is called many times, as room. */
 struct value **machine_arguments(const struct run *r,
                                  const struct computation *f);

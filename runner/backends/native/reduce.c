@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "native.h"
 
 static assay_code check_operands(struct check *c, int n)
@@ -64,37 +62,22 @@ static int64_t target(const struct attribute *a, const struct shape *s,
 static void run_simple(struct run *r, const struct binary *b,
                        const struct attribute *a)
 {
-    const struct value *x = r->operands[0], *init = r->operands[1];
-    const struct type *t = x->shape->type, *wide = t;
-    struct value *out = machine_result(r);
-    int64_t m = shape_count(out->shape), n = shape_count(x->shape);
+    const struct value *x = machine_wide(r, 0), *init = machine_wide(r, 1);
+    const struct shape *s = x->shape;
+    const struct type *t = s->type;
+    struct value *out =
+        value_new(r->memory, shape_retyped(r->memory, r->node->shape, t));
+    int64_t m = shape_count(out->shape), n = shape_count(s);
     int64_t index[RANK_MAX] = {0};
-    if (t->class == FLOAT && t->bits < 32)
-        wide = type_find("f32");
-    unsigned char *sums =
-        memory_new(r->memory, (size_t)m + 1, (size_t)wide->bytes);
-    unsigned char one[16];
     for (int64_t i = 0; i < m; i++)
-        if (wide != t)
-            type_set_double(wide, sums, i, type_double(t, init->data, 0));
-        else
-            memcpy(sums + (size_t)i * (size_t)t->bytes, init->data,
-                   (size_t)t->bytes);
+        value_move(out, i, init, 0);
     for (int64_t i = 0; i < n; i++) {
-        int64_t to = target(a, x->shape, index);
-        struct element sum = {sums, to}, next = {x->data, i};
-        if (wide != t) {
-            type_set_double(wide, one, 0, type_double(t, x->data, i));
-            next = (struct element){one, 0};
-        }
-        binary_apply(b, wide, sums, to, sum, next);
-        shape_next(x->shape->rank, x->shape->dims, index);
+        int64_t to = target(a, s, index);
+        binary_apply(b, t, out->data, to, (struct element){out->data, to},
+                     (struct element){x->data, i});
+        shape_next(s->rank, s->dims, index);
     }
-    for (int64_t i = 0; i < m; i++)
-        if (wide != t)
-            type_set_double(t, out->data, i, type_double(wide, sums, i));
-    if (wide == t && m > 0)
-        memcpy(out->data, sums, (size_t)m * (size_t)t->bytes);
+    r->result = value_retyped(r->memory, out, r->node->shape);
 }
 
 /* Any computation: called once an element. */

@@ -23,6 +23,8 @@ const struct shape *shape_new(struct memory *m, const struct type *type,
 const struct shape *shape_retyped(struct memory *m, const struct shape *s,
                                   const struct type *type)
 {
+    if (type == s->type)
+        return s;
     return shape_flagged(m, shape_new(m, type, s->rank, s->dims), s->dynamic);
 }
 
@@ -234,6 +236,20 @@ struct value *value_copy(struct memory *m, const struct value *v)
             copy->elements[i] = value_copy(m, v->elements[i]);
     }
     return copy;
+}
+
+struct value *value_retyped(struct memory *m, struct value *v,
+                            const struct shape *shape)
+{
+    const struct type *from = v->shape->type;
+    int64_t n = shape_count(shape);
+    if (shape->type == from)
+        return v;
+    struct value *to = value_new(m, shape);
+    for (int64_t i = 0; i < n; i++)
+        type_set_double(shape->type, to->data, i,
+                        type_double(from, v->data, i));
+    return to;
 }
 
 int64_t value_size(const struct value *v, int d)

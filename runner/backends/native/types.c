@@ -49,6 +49,11 @@ const struct type *type_complex(const struct type *part)
     return type_find(part->bits == 32 ? "c64" : "c128");
 }
 
+const struct type *type_wide(const struct type *t)
+{
+    return t->class == FLOAT && t->bits < 32 ? type_find("f32") : t;
+}
+
 int type_is_integer(const struct type *t)
 {
     return t->class == SINT || t->class == UINT;

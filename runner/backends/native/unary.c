@@ -54,6 +54,13 @@ static uint64_t int_clz(uint64_t x, const struct type *t)
         return (expression); \
     }
 
+/* One that is computed as a double. */
+#define NARROWED(name) \
+    static float f32_##name(float x) \
+    { \
+        return (float)f64_##name((double)x); \
+    }
+
 FLOATS(neg, -x)
 FLOATS(sign, x > 0 ? 1 : x < 0 ? -1 : x)
 
@@ -76,10 +83,7 @@ static double f64_logistic(double x)
     return e / (1.0 + e);
 }
 
-static float f32_logistic(float x)
-{
-    return (float)f64_logistic((double)x);
-}
+NARROWED(logistic)
 
 static double f64_lgamma(double x)
 {
@@ -127,10 +131,7 @@ static double f64_erf_inv(double x)
     return copysign((double)erf_inv(fabsl((long double)x)), x);
 }
 
-static float f32_erf_inv(float x)
-{
-    return (float)f64_erf_inv((double)x);
-}
+NARROWED(erf_inv)
 
 enum {
     BESSEL_FAR = 40 /* where the expansion is exact to e^-80 */
@@ -159,10 +160,7 @@ static double f64_bessel_i1e(double x)
                     : copysign((double)bessel_i1e(fabsl((long double)x)), x);
 }
 
-static float f32_bessel_i1e(float x)
-{
-    return (float)f64_bessel_i1e((double)x);
-}
+NARROWED(bessel_i1e)
 
 /* ---- Complex numbers ----------------------------------------------------- */
 

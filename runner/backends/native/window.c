@@ -208,38 +208,25 @@ assay_code window_check_reduce(struct check *c)
 static void reduce_simple(struct run *r, const struct window *w,
                           const struct binary *b)
 {
-    const struct value *x = r->operands[0], *init = r->operands[1];
-    const struct type *t = x->shape->type, *wide = t;
-    struct value *out = machine_result(r);
+    const struct shape *s = r->node->shape;
+    const struct value *x = machine_wide(r, 0), *init = machine_wide(r, 1);
+    const struct type *t = x->shape->type;
+    struct value *out = value_new(r->memory, shape_retyped(r->memory, s, t));
     int64_t index[RANK_MAX] = {0}, sizes[RANK_MAX];
-    unsigned char acc[16], one[16];
     window_sizes(w, sizes);
-    if (t->class == FLOAT && t->bits < 32)
-        wide = type_find("f32");
-    for (int64_t i = 0, n = shape_count(out->shape); i < n; i++) {
+    for (int64_t i = 0, n = shape_count(s); i < n; i++) {
         int64_t k[RANK_MAX] = {0};
-        if (wide != t)
-            type_set_double(wide, acc, 0, type_double(t, init->data, 0));
-        else
-            memcpy(acc, init->data, (size_t)t->bytes);
+        value_move(out, i, init, 0);
         do {
             int64_t at = element_at(w, index, k);
-            const unsigned char *from = at < 0 ? init->data : x->data;
-            at = at < 0 ? 0 : at;
-            struct element sum = {acc, 0}, next = {from, at};
-            if (wide != t) {
-                type_set_double(wide, one, 0, type_double(t, from, at));
-                next = (struct element){one, 0};
-            }
-            binary_apply(b, wide, acc, 0, sum, next);
+            struct element sum = {out->data, i}, next = {init->data, 0};
+            if (at >= 0)
+                next = (struct element){x->data, at};
+            binary_apply(b, t, out->data, i, sum, next);
         } while (shape_next(w->rank, sizes, k));
-        if (wide != t)
-            type_set_double(t, out->data, i, type_double(wide, acc, 0));
-        else
-            memcpy(out->data + (size_t)i * (size_t)t->bytes, acc,
-                   (size_t)t->bytes);
-        shape_next(out->shape->rank, out->shape->dims, index);
+        shape_next(s->rank, s->dims, index);
     }
+    r->result = value_retyped(r->memory, out, s);
 }
 
 static assay_code reduce_called(struct run *r, const struct window *w,
