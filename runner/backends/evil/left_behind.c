@@ -18,6 +18,13 @@
 
 #include "evil.h"
 
+/* A change that is one expression, or one of assembler. */
+#define CHANGE(name, expression) \
+    static void name(void) \
+    { \
+        expression; \
+    }
+
 /* A function of a library that the host has loaded. */
 static void *function(const char *name)
 {
@@ -33,35 +40,12 @@ static void call(const char *name, long value)
         f(value);
 }
 
-static void mpfr_emin(void)
-{
-    call("mpfr_set_emin", 0);
-}
-
-static void mpfr_emax(void)
-{
-    call("mpfr_set_emax", 1);
-}
-
-static void mpfr_precision(void)
-{
-    call("mpfr_set_default_prec", 2);
-}
-
-static void mpfr_rounding(void)
-{
-    call("mpfr_set_default_rounding_mode", 2);
-}
-
-static void mpfr_flags(void)
-{
-    call("mpfr_flags_set", 63);
-}
-
-static void mpfr_caches(void)
-{
-    call("mpfr_free_cache", 0);
-}
+CHANGE(mpfr_emin, call("mpfr_set_emin", 0))
+CHANGE(mpfr_emax, call("mpfr_set_emax", 1))
+CHANGE(mpfr_precision, call("mpfr_set_default_prec", 2))
+CHANGE(mpfr_rounding, call("mpfr_set_default_rounding_mode", 2))
+CHANGE(mpfr_flags, call("mpfr_flags_set", 63))
+CHANGE(mpfr_caches, call("mpfr_free_cache", 0))
 
 /* Blocks with a head of their own: no other functions can free them. */
 enum {
@@ -136,10 +120,7 @@ static void decimal_comma(void)
             return;
 }
 
-static void own_locale(void)
-{
-    uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0));
-}
+CHANGE(own_locale, uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0)))
 
 static void working_directory(void)
 {
@@ -147,10 +128,7 @@ static void working_directory(void)
         abort();
 }
 
-static void environment(void)
-{
-    clearenv();
-}
+CHANGE(environment, clearenv())
 
 static void blocked_signals(void)
 {
@@ -172,10 +150,7 @@ static void signal_handlers(void)
         signal(faults[i], (void (*)(int))_exit);
 }
 
-static void file_mask(void)
-{
-    umask(0777);
-}
+CHANGE(file_mask, umask(0777))
 
 static void one_processor(void)
 {
@@ -191,10 +166,7 @@ static void one_processor(void)
     sched_setaffinity(0, sizeof set, &set);
 }
 
-static void filled_memory(void)
-{
-    mallopt(M_PERTURB, 0xa5);
-}
+CHANGE(filled_memory, mallopt(M_PERTURB, 0xa5))
 
 static void random_numbers(void)
 {
@@ -205,15 +177,8 @@ static void random_numbers(void)
 
 /* ---- The processor's state, which must be left as it was ----------------- */
 
-static void upward(void)
-{
-    fesetround(FE_UPWARD);
-}
-
-static void exceptions(void)
-{
-    feenableexcept(FE_OVERFLOW);
-}
+CHANGE(upward, fesetround(FE_UPWARD))
+CHANGE(exceptions, feenableexcept(FE_OVERFLOW))
 
 #if defined __x86_64__
 static void x87_control(unsigned clear)
@@ -224,15 +189,8 @@ static void x87_control(unsigned clear)
     __asm__ volatile("fldcw %0" : : "m"(word));
 }
 
-static void x87_precision(void)
-{
-    x87_control(0x300);
-}
-
-static void x87_masks(void)
-{
-    x87_control(4); /* division by zero */
-}
+CHANGE(x87_precision, x87_control(0x300))
+CHANGE(x87_masks, x87_control(4)) /* division by zero */
 
 static void x87_rounding(void)
 {
@@ -242,35 +200,13 @@ static void x87_rounding(void)
     __asm__ volatile("fldcw %0" : : "m"(word));
 }
 
-static void x87_stack(void)
-{
-    __asm__ volatile("fldpi");
-}
-
-static void mmx(void)
-{
-    __asm__ volatile("pxor %%mm0, %%mm0" ::: "mm0");
-}
-
-static void subnormals(void)
-{
-    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
-}
-
-static void sse_masks(void)
-{
-    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() & ~0x200u);
-}
-
-static void direction(void)
-{
-    __asm__ volatile("std" ::: "cc");
-}
-
-static void alignment(void)
-{
-    __asm__ volatile("pushf\n\torl $0x40000, (%%rsp)\n\tpopf" ::: "cc");
-}
+CHANGE(x87_stack, __asm__ volatile("fldpi"))
+CHANGE(mmx, __asm__ volatile("pxor %%mm0, %%mm0" ::: "mm0"))
+CHANGE(subnormals, __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040))
+CHANGE(sse_masks, __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() & ~0x200u))
+CHANGE(direction, __asm__ volatile("std" ::: "cc"))
+CHANGE(alignment, __asm__ volatile("pushf\n\torl $0x40000, (%%rsp)\n\tpopf" ::
+                                       : "cc"))
 #endif
 
 static const struct change {
