@@ -302,10 +302,10 @@ assay_code window_check_select(struct check *c)
 /* The element that the window at an index selects, or -1. */
 static assay_code select_one(struct run *r, const struct window *w,
                              const struct computation *f, const int64_t *index,
-                             struct value **pair, int64_t *chosen)
+                             struct value **pair, struct value *keep,
+                             int64_t *chosen)
 {
     int64_t k[RANK_MAX] = {0}, sizes[RANK_MAX];
-    struct value *keep = value_new(r->memory, f->nodes[f->root].shape);
     window_sizes(w, sizes);
     *chosen = -1;
     do {
@@ -317,7 +317,7 @@ static assay_code select_one(struct run *r, const struct window *w,
             value_move(pair[1], 0, r->operands[0], at);
             TRY(machine_apply(r, f, pair, &keep, 1, 0));
         }
-        if (!keep->data[0])
+        if (*chosen < 0 || !keep->data[0])
             *chosen = at;
     } while (shape_next(w->rank, sizes, k));
     return ASSAY_OK;
@@ -332,6 +332,8 @@ assay_code window_run_select(struct run *r)
     const struct value *source = r->operands[1], *init = r->operands[2];
     struct value *out = machine_result(r);
     struct value **pair = machine_arguments(r, select);
+    struct value *keep =
+        value_new(r->memory, select->nodes[select->root].shape);
     int64_t index[RANK_MAX] = {0};
     struct window w;
     read_window(r, &w);
@@ -339,7 +341,7 @@ assay_code window_run_select(struct run *r)
         value_move(out, i, init, 0);
     for (int64_t i = 0, n = shape_count(source->shape); i < n; i++) {
         int64_t at;
-        TRY(select_one(r, &w, select, index, pair, &at));
+        TRY(select_one(r, &w, select, index, pair, keep, &at));
         if (at >= 0) {
             value_move(pair[0], 0, out, at);
             value_move(pair[1], 0, source, i);
