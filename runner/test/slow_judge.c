@@ -73,8 +73,10 @@ static void give_array(struct slow_judge *j, char *text)
     }
     struct status st = {0};
     const struct shape *s;
-    if (!shape_parse(&j->arena, shape, &s, &st))
+    if (*next || !shape_parse(&j->arena, shape, &s, &st)) {
+        fprintf(stderr, "no array: %s: %s\n", shape, st.text);
         exit(2);
+    }
     const size_t bytes = count > 0 ? (size_t)shape_bytes(s) : 0;
     struct job_output o = {.bytes = bytes,
                            .data_bytes = bytes,
@@ -100,8 +102,12 @@ void slow_judge_give(struct slow_judge *j, const char *format, ...)
     va_list args;
     char text[512], *rest = text;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    int length = vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (length >= (int)sizeof text) {
+        fprintf(stderr, "too long: %s\n", text);
+        exit(2);
+    }
     slow_judge_start(j);
     for (char *next = text; next; next = rest) {
         rest = strchr(next, ';');
