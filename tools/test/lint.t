@@ -316,6 +316,30 @@ def check_decisions(folder):
                f"{op} by values that are {name}", out)
 
 
+def check_wrong(folder):
+    """A sum beyond the type may stay at its end, with a remark: then it is left
+    open which branch is right."""
+    for name, value in (("inside", 1), ("beyond", 127)):
+        path = os.path.join(folder, f"{name}.json")
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"format": "assay-case/1", "op": "Conditional", "cases": [{
+                "id": "x", "why": "a test",
+                "inputs": [{"shape": "s8[]", "data": value}],
+                "module": {"entry": "main", "computations": {
+                    "same": {"parameters": ["s8[]"], "body": [], "result": "p0"},
+                    "main": {"parameters": ["s8[]"], "result": "r", "body": [
+                        "one = Constant() {literal = s8[] 1}",
+                        "a = Add(p0, one)", "c = Gt(a, one)",
+                        "r = Conditional(c, p0, a) {true_computation = same, "
+                        "false_computation = same}"]}}}}]}, f)
+        code, out, err = lint("--evaluate", path)
+        ok(code == 0, f"{name}: the reference decides", out + err)
+        code, out, err = lint("--wrong", path)
+        ok((code, "a wrong result would not be seen" in out)
+           == ((0, False) if name == "inside" else (1, True)),
+           f"{name}: is a wrong result judged", out + err)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_files(folder)
@@ -325,6 +349,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_command(folder)
         check_decisions(folder)
+        check_wrong(folder)
     finish()
 
 

@@ -19,10 +19,11 @@
 #include "runner/plugin/custom_call.h"
 #include "tools/verbs/case_options.h"
 #include "tools/verbs/command.h"
+#include "tools/verbs/lint_wrong.h"
 #include "tools/verbs/walk.h"
 
 struct lint {
-    bool quick, evaluate, quiet;
+    bool quick, evaluate, wrong, quiet;
     struct limits limits;
     struct option_words paths;
 
@@ -227,7 +228,7 @@ static void check_result(struct lint *l, struct arena *a,
         problem_at(l, a, expect, text);
         return;
     }
-    if (!l->evaluate || t->error_count > 0)
+    if (!(l->evaluate || l->wrong) || t->error_count > 0)
         return;
     const struct profile *p = spec;
     if (t->profile && !profile_load(a, t->profile, &p, &st))
@@ -252,6 +253,14 @@ static void check_result(struct lint *l, struct arena *a,
     text = case_expect_outfeed(a, t, &m);
     if (text)
         problem_at(l, a, json_member(t->stub->node, "outfeed"), text);
+    const struct judge_mode mode = {.profile = p,
+                                    .limits = &l->limits,
+                                    .custom_calls = custom_call_lookup()};
+    text = l->wrong ? lint_wrong(a, t, &mode) : NULL;
+    if (text)
+        problem_at(
+            l, a, t->stub->node,
+            arena_printf(a, "a wrong result would not be seen: %s", text));
 }
 
 static void check_stub(struct lint *l, struct arena *a,
@@ -369,6 +378,10 @@ static const struct option_row options[] = {
     {"evaluate", 'e', NULL, 0,
      "Evaluate each case and compare with its expect member", 0,
      OPTION_FLAG(struct lint, evaluate)},
+    {"wrong", 'w', NULL, 0,
+     "Also judge a wrong result of each case: it must not be beyond the "
+     "judge's limits",
+     0, OPTION_FLAG(struct lint, wrong)},
     {"silent", 's', NULL, 0, "Print problems only, no summary", 0,
      OPTION_FLAG(struct lint, quiet)},
     {0}};
