@@ -22,6 +22,7 @@
  *   eleventh.c, eleventh_places.c  numbers; places and neighbours, of the
  *              eleventh
  *   twelfth.c  what the faults of the twelfth set do, and where
+ *   thirteenth.c  likewise, of the thirteenth set
  */
 #ifndef FAULTY_H
 #define FAULTY_H
