@@ -397,7 +397,11 @@ static void made(void *context, const struct eval *ev,
                  const struct outcome *local)
 {
     struct sweep *s = context;
-    if (ev->out.count != 1 || !is_range(ev->out.goals[0]))
+    const struct computation *c = ev->machine->program->entry;
+    const struct goal *g = ev->out.count == 1 ? ev->out.goals[0] : NULL;
+    if (g && g->rule == GOAL_SUM && ev->in != c->instructions[c->root])
+        bound_node_sum(&s->graph, ev, local);
+    if (!is_range(g))
         return;
     int number = bound_node_make(&s->graph, ev, local);
     if (number == BOUND_EXACT)

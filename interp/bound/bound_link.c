@@ -3,6 +3,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <stdlib.h>
+
 #include "interp/bound/bound_node.h"
 #include "interp/check/check_fft.h"
 #include "interp/ops/elementwise.h"
@@ -24,6 +26,9 @@ struct linker {
     slope_function *slope;
     slope_parts_function *slope_parts; /* of complex operands */
     struct bound_use use;              /* of the unit whose links are put */
+    /* What its terms may be above and below 0, and how many may be either. */
+    double *above, *below;
+    size_t terms;
 };
 
 static struct bound_link link_of(int node, int at, struct enclosure slope)
@@ -344,6 +349,55 @@ static void note_term(void *context, int64_t i, int64_t j)
     w->count++;
 }
 
+static void note_sizes(struct linker *l, struct enclosure term)
+{
+    if (enclosure_most(term) == 0)
+        return; /* adding it rounds nothing */
+    l->above[l->terms] = fmax(term.high, 0);
+    l->below[l->terms++] = fmax(-term.low, 0);
+}
+
+static int larger_first(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The power of two that is no larger. */
+static double power_below(double x)
+{
+    int exponent;
+    frexp(x, &exponent);
+    return x > 0 && isfinite(x) ? ldexp(0.5, exponent) : x;
+}
+
+/* A number x is rounded by u times power_below(x) at most, and the sum of m
+ * terms is no larger than the m largest of one sign.  In a tree over n terms,
+ * at most n - m + 1 sums have m terms or more: such a part of the tree with j
+ * sums has j + 1 branches, of which two under its lowest sum have m terms
+ * together, the others 1 each.  So the k-th largest has no more terms than it
+ * would have if all were added in turn. */
+static struct bound_partials all_partials(struct linker *l, int64_t count)
+{
+    double u = ldexp(1, -dtype_table[l->node->unit].precision);
+    double above = 0, below = 0, magnitude = 0;
+    struct bound_partials to = {0, 0};
+    for (size_t m = 0; m < l->terms; m++)
+        magnitude += fmax(l->above[m], l->below[m]);
+    to.off = 2 * u * ((double)count + 4) * magnitude;
+    qsort(l->above, l->terms, sizeof *l->above, larger_first);
+    qsort(l->below, l->terms, sizeof *l->below, larger_first);
+    for (size_t m = 0; m < l->terms; m++) {
+        above += l->above[m];
+        below += l->below[m];
+        double most = fmax(above, below) * (1 + 0x1p-20) + to.off;
+        to.all += m > 0 ? power_below(most) : 0;
+    }
+    l->terms = 0;
+    to.all *= 1 + 0x1p-20;
+    return to.all > 0 ? to : (struct bound_partials){0, 0};
+}
+
 static void end_terms(void *context, int64_t i)
 {
     struct walk *w = context;
@@ -353,6 +407,7 @@ static void end_terms(void *context, int64_t i)
     if (w->terms && !l->failed) {
         if (!stays(l, i))
             w->take(l, w->terms, w->count, i);
+        l->use.partials = all_partials(l, w->count);
         end_unit(l, i);
     }
     w->total += w->count;
@@ -384,6 +439,8 @@ static bool link_terms(struct linker *l, int links, take_terms *take)
         || !open_links(l, most))
         return false;
     w.terms = arena_new(l->graph->arena, struct term, (size_t)w.most + 1);
+    l->above = arena_new(l->graph->arena, double, (size_t)w.most + 1);
+    l->below = arena_new(l->graph->arena, double, (size_t)w.most + 1);
     return walk_units(l, &w);
 }
 
@@ -411,7 +468,10 @@ static void put_products(struct linker *l, const struct term *terms,
     struct enclosure products = {0, 0};
     for (const struct term *t = terms; t < terms + count; t++) {
         /* a' b' - a b = (a' - a) b' + a (b' - b) */
-        put_slope(l, 0, t->i, box_at(l, 1, t->j));
+        struct enclosure x = box_at(l, 0, t->i), y = box_at(l, 1, t->j);
+        put_slope(l, 0, t->i, y);
+        if (enclosure_most(x) > 0 && enclosure_most(y) > 0)
+            note_sizes(l, enclosure_mul(x, y));
         struct enclosure a = value_at(l, 0, t->i), b = value_at(l, 1, t->j);
         put_slope(l, 1, t->j, a);
         products = enclosure_add(products, enclosure_mul(a, b));
@@ -470,9 +530,12 @@ static void put_terms(struct linker *l, const struct term *terms, int64_t count,
                       int64_t i)
 {
     (void)i;
-    for (const struct term *t = terms; t < terms + count; t++)
-        if (t->i >= 0)
-            put_slope(l, 0, t->i, enclosure_point(1));
+    for (const struct term *t = terms; t < terms + count; t++) {
+        if (t->i < 0)
+            continue;
+        put_slope(l, 0, t->i, enclosure_point(1));
+        note_sizes(l, box_at(l, 0, t->i));
+    }
 }
 
 /* For the reduction to a largest and least element, and a sum from 0; NULL for

@@ -201,19 +201,47 @@ static double width_before(const struct bound_graph *g,
     return wide;
 }
 
-int bound_node_make(struct bound_graph *g, const struct eval *ev,
-                    const struct outcome *local)
+/* The node of an instruction with its operands; NULL if it is not known. */
+static struct bound_node *find_node(struct bound_graph *g,
+                                    const struct eval *ev,
+                                    const struct outcome *local, int *number)
 {
     int *operands = arena_new(g->arena, int, (size_t)ev->count + 1);
     for (int k = 0; k < ev->count; k++)
         operands[k] = bound_node_of(g, ev->outcomes[k]);
-    int number = bound_node_of(g, &ev->out);
-    struct bound_node *n = number == BOUND_EXACT ? NULL : g->nodes[number];
+    *number = bound_node_of(g, &ev->out);
+    struct bound_node *n = *number == BOUND_EXACT ? NULL : g->nodes[*number];
     if (!n || !n->known)
-        return number;
+        return NULL;
     n->ev = *ev;
     n->local = *local;
     n->operands = operands;
+    return n;
+}
+
+void bound_node_sum(struct bound_graph *g, const struct eval *ev,
+                    const struct outcome *local)
+{
+    int number;
+    struct bound_node *n = find_node(g, ev, local, &number);
+    for (int k = 0; n && k < ev->count; k++)
+        if (n->operands[k] != BOUND_EXACT)
+            return;
+    if (!n)
+        return;
+    if (!bound_link(g, n))
+        n->first = NULL;
+    bound_noise_narrow(g, n);
+    keep_box(n);
+}
+
+int bound_node_make(struct bound_graph *g, const struct eval *ev,
+                    const struct outcome *local)
+{
+    int number;
+    struct bound_node *n = find_node(g, ev, local, &number);
+    if (!n)
+        return number;
     if (!(operands_known(g, n) && local->count == 1 && local->goals
           && local->goals[0] && bound_link(g, n) && bound_node_noise(g, n)))
         keep_box(n);

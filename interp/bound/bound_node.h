@@ -31,6 +31,14 @@ struct bound_link {
                              bound_rounded */
 };
 
+/* What the roundings of all additions of a sum come to, as a multiple of the
+ * unit roundoff, where no partial sum is off by more than off.  Zero: not
+ * known.
+ */
+struct bound_partials {
+    double all, off;
+};
+
 /* The operands that a unit is computed from. */
 struct bound_use {
     double flushed; /* how far the result moves where subnormal ones are taken
@@ -40,6 +48,7 @@ struct bound_use {
      * the exact result may be from the nearer operand, or 0.  Else both are 0.
      */
     double quantum, smaller;
+    struct bound_partials partials; /* of its terms, in any order */
     double chosen; /* of operands of which one is chosen, the result is their
                       mean or so far from that */
 };
@@ -92,6 +101,9 @@ struct bound_graph {
  * no links. */
 int bound_node_make(struct bound_graph *g, const struct eval *ev,
                     const struct outcome *local);
+/* The same of a sum of exact numbers, which has no links. */
+void bound_node_sum(struct bound_graph *g, const struct eval *ev,
+                    const struct outcome *local);
 /* The node of an outcome, made without links if there is none; BOUND_EXACT: as
  * above. */
 int bound_node_of(struct bound_graph *g, const struct outcome *o);
@@ -110,6 +122,8 @@ bool bound_link(struct bound_graph *g, struct bound_node *n);
 /* The noise of a node that has links: false if it is not known. (bound_noise.c)
  */
 bool bound_noise(struct bound_graph *g, struct bound_node *n);
+/* Narrow the boxes of sums of exact numbers. */
+void bound_noise_narrow(const struct bound_graph *g, struct bound_node *n);
 /* All w - v where w is no farther than far from the exact value y. */
 struct enclosure bound_noise_around(double far, double v, const struct real *y);
 /* How far a unit moves by what its operands are taken for in this use: zeros

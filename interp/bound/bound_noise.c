@@ -9,6 +9,7 @@
 
 #include "interp/bound/bound_node.h"
 #include "interp/exact/accept_bound.h"
+#include "interp/ops/elementwise.h"
 #include "interp/program/interval.h"
 #include "interp/program/interval_goal.h"
 
@@ -229,6 +230,21 @@ static double rounding(const struct rule_basis *b, const struct bound_node *n,
     return sum_up(far, b->rules.subnormal && !normal ? underflow(n, i) : 0);
 }
 
+static int composite_of(const struct bound_node *n)
+{
+    const struct op *op = n->ev.in ? n->ev.in->op : NULL;
+    return op && op->elementwise ? op->elementwise->composite : 0;
+}
+
+/* The part of the result by which the roundings of a formula may move it. */
+static double composite_part(const struct bound_node *n)
+{
+    double u = ldexp(1, -dtype_table[n->unit].precision), by = 1;
+    for (int k = composite_of(n); k > 0; k--)
+        by /= 1 - u;
+    return (by - 1) * (1 + 0x1p-10);
+}
+
 static void of_bits(const struct bound_graph *g, struct bound_node *n,
                     bool wider)
 {
@@ -252,10 +268,117 @@ static void of_function(const struct bound_graph *g, struct bound_node *n,
                              : widest(&b, local, n->unit, most);
         if (b.wider)
             far = fmax(far, narrowed(n->unit, bound_node_ulp(n->unit, most)));
-        if (!rounded)
+        if (local->others)
+            far = fmax(far, most * composite_part(n));
+        if (!rounded || local->others)
             far = nextafter(far + underflow(n, i), HUGE_VAL);
         far = sum_up(far, bound_noise_by_use(g, n, i, b.wider));
         n->noise[i] = bound_noise_around(far, v, &local->real.y[i]);
+    }
+}
+
+enum {
+    SUM_BITS_LEAST = 16 /* of a type in which partial sums do not saturate */
+};
+
+/* Far from the largest number no result overflows. */
+static bool is_plain(const struct bound_node *n, const struct goal *local)
+{
+    double last = bound_node_double(n->unit, real_max(n->unit, false)) / 4;
+    if (local->free_units || local->nan_units
+        || (local->others && composite_of(n) == 0)
+        || !real_has_negative_zero(n->unit)
+        || (local->rule == GOAL_SUM
+            && dtype_table[n->unit].bits < SUM_BITS_LEAST))
+        return false;
+    for (int64_t i = 0; i < n->units; i++)
+        if (n->far[i] != 0 && !(enclosure_most(n->box[i]) < last))
+            return false;
+    return true;
+}
+
+static struct bound_partials partials_of(const struct bound_node *n, int64_t i)
+{
+    return n->first ? n->use[i].partials : (struct bound_partials){0, 0};
+}
+
+/* The error of a sum in the result's own type has its last rounding. */
+static double last_rounding(const struct bound_node *n,
+                            const struct rule_basis *b,
+                            const struct accept_sum *sum, double ulp)
+{
+    if (b->wider)
+        return narrowed(n->unit, ulp);
+    bool own = sum->accumulator == n->unit && !sum->also;
+    return own && sum->roundings > 0 ? 0 : half(ulp);
+}
+
+/* accept_accumulation_error, or less.  The terms, once rounded, differ from the
+ * exact ones by e together.  Each addition rounds the computed sum of some
+ * terms: the exact one is no larger than (M + |s|) / 2, to which all terms of
+ * its sign come, and what was computed is no farther from that than the whole
+ * error, E. */
+static void partial_error(mpfr_ptr error, const struct accept_sum *sum,
+                          struct bound_partials partials)
+{
+    ACCEPT_BOUND(all);
+    ACCEPT_BOUND(x);
+    accept_accumulation_error(error, sum);
+    if (sum->additions == 0 || sum->also || sum->roundings == 0
+        || sum->growth == ACCEPT_GROWTH_PRODUCT
+        || dtype_class(sum->accumulator) != DTYPE_FLOAT)
+        return;
+    accept_bound_above(all, &sum->magnitude);
+    accept_bound_above(x, &sum->sum);
+    mpfr_add(all, all, x, MPFR_RNDU);
+    mpfr_mul_ui(all, all, (uint64_t)sum->additions, MPFR_RNDU);
+    mpfr_div_2ui(all, all, 1, MPFR_RNDU);
+    mpfr_mul_ui(x, error, (uint64_t)sum->additions, MPFR_RNDU);
+    mpfr_add(all, all, x, MPFR_RNDU);
+    if (mpfr_cmp_d(error, partials.off) <= 0
+        && mpfr_cmp_d(all, partials.all) > 0)
+        mpfr_set_d(all, partials.all, MPFR_RNDU);
+    mpfr_mul_2si(all, all, -(int64_t)dtype_table[sum->accumulator].precision,
+                 MPFR_RNDU);
+    struct accept_sum terms = *sum;
+    terms.roundings = sum->term_roundings;
+    accept_accumulation_error(x, &terms);
+    mpfr_add(all, all, x, MPFR_RNDU);
+    mpfr_min(error, error, all, MPFR_RNDU);
+}
+
+/* How far a sum of exact numbers, in the result's own type, may be from s;
+ * false if its set is not that. */
+static bool sum_reach(const struct bound_node *n, int64_t i, mpfr_ptr far)
+{
+    const struct accept_sum *sum = &n->goal->sum.sums[i];
+    if (sum->sum.kind > REAL_FINITE || sum->magnitude.kind > REAL_FINITE
+        || sum->also || sum->accumulator != n->unit || sum->roundings < 2)
+        return false;
+    partial_error(far, sum, partials_of(n, i));
+    return true;
+}
+
+void bound_noise_narrow(const struct bound_graph *g, struct bound_node *n)
+{
+    struct rule_basis b = rule_basis(g->profile, n->goal);
+    if (n->goal->rule != GOAL_SUM || !n->goal->sum.sums || b.wider
+        || !is_plain(n, n->goal))
+        return;
+    for (int64_t i = 0; i < n->units; i++) {
+        ACCEPT_BOUND(far);
+        double v = bound_node_double(n->unit, literal_get(n->value, i));
+        if (!sum_reach(n, i, far))
+            continue;
+        mpfr_add_d(far, far, underflow(n, i), MPFR_RNDU);
+        struct enclosure around =
+            enclosure_add(enclosure_point(v),
+                          bound_noise_around(mpfr_get_d(far, MPFR_RNDU), v,
+                                             &n->goal->sum.sums[i].sum));
+        n->box[i].low = fmax(n->box[i].low, fmin(around.low, v));
+        n->box[i].high = fmin(n->box[i].high, fmax(around.high, v));
+        n->far[i] =
+            enclosure_most(enclosure_sub(n->box[i], enclosure_point(v)));
     }
 }
 
@@ -286,34 +409,19 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
         double v = bound_node_double(n->unit, literal_get(n->value, i));
         double ulp = widest_ulp(n, i);
         ACCEPT_BOUND(error);
-        accept_accumulation_error(error, &bounds[i]);
+        ACCEPT_BOUND(less);
+        accept_accumulation_error(less, &bounds[i]);
+        partial_error(error, &bounds[i], partials_of(n, i));
         double far = mpfr_get_d(error, MPFR_RNDU)
-                     + (b.wider ? narrowed(n->unit, ulp) : half(ulp));
+                     + last_rounding(n, &b, &bounds[i], ulp);
+        mpfr_sub(less, less, error, MPFR_RNDU);
         accept_accumulation_order_error(error, &bounds[i]);
-        n->order[i] = mpfr_get_d(error, MPFR_RNDD);
+        mpfr_sub(error, error, less, MPFR_RNDD);
+        n->order[i] = fmax(mpfr_get_d(error, MPFR_RNDD), 0);
         far = nextafter(far + underflow(n, i), HUGE_VAL);
         far = nextafter(far + bound_noise_by_use(g, n, i, b.wider), HUGE_VAL);
         n->noise[i] = bound_noise_around(far, v, &local->sum.sums[i].sum);
     }
-    return true;
-}
-
-enum {
-    SUM_BITS_LEAST = 16 /* of a type in which partial sums do not saturate */
-};
-
-/* Far from the largest number no result overflows. */
-static bool is_plain(const struct bound_node *n, const struct goal *local)
-{
-    double last = bound_node_double(n->unit, real_max(n->unit, false)) / 4;
-    if (local->free_units || local->nan_units || local->others
-        || !real_has_negative_zero(n->unit)
-        || (local->rule == GOAL_SUM
-            && dtype_table[n->unit].bits < SUM_BITS_LEAST))
-        return false;
-    for (int64_t i = 0; i < n->units; i++)
-        if (n->far[i] != 0 && !(enclosure_most(n->box[i]) < last))
-            return false;
     return true;
 }
 

@@ -157,6 +157,9 @@ struct accept_sum {
     int64_t most_roundings; /* k of as many terms that are not exact by chance;
                                at least roundings, or not known (0) */
     int64_t paired; /* the same, were the terms added pairwise; not known (0) */
+    /* All additions, in whatever order, and how often a term was rounded before
+     * it is added; not known (0, 0). */
+    int64_t additions, term_roundings;
     enum dtype accumulator;
     enum accept_growth growth;
     struct real flushed; /* what flushing may remove, if a profile allows it */

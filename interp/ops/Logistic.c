@@ -44,5 +44,5 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
 
 OP_FUNCTION(Logistic, logistic_real, 1, .complex = complex_tanh_logistic,
             .steep = steep_logistic, .special = special, .open = true,
-            .low = ELEMENTWISE_ZERO, .high = ELEMENTWISE_ONE,
+            .composite = 3, .low = ELEMENTWISE_ZERO, .high = ELEMENTWISE_ONE,
             .slope = slope_logistic);

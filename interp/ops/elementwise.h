@@ -129,7 +129,10 @@ struct elementwise {
     elementwise_parts *parts; /* complex, exact */
     complex_function *complex;
     bool complex_norm;
-    bool ordered; /* orders its operands: complex ones by complex.order */
+    bool ordered;  /* orders its operands: complex ones by complex.order */
+    int composite; /* a policy may also permit a formula of so many roundings,
+                      none of which moves the result by a larger part than it
+                      does its own number */
     bool open; /* a policy may leave a result open, beside integer.overflow */
     enum elementwise_end low, high; /* of the real function's range */
     slope_function *slope;          /* of the real function; NULL: not known */

@@ -105,6 +105,8 @@ void total_accumulator_order(const struct total *t, struct accept_sum *s,
     int64_t own = roundings - (n - 1); /* of a term that is a product */
     s->most_roundings = roundings;
     s->paired = own + count_levels(n, 1);
+    s->additions = n - 1;
+    s->term_roundings = own;
     if (t->block) {
         s->most_roundings = own + count_levels(n, t->block);
         s->growth = ACCEPT_GROWTH_FORMULA;

@@ -85,9 +85,12 @@ def convolution(p, block):
     return dot(spans(e), p[1][0, 0], block) - e
 
 
+SCALE = np.float32(0.75)
 PROGRAMS = {
     "sum": (lambda p, block: total(p[0], block)[:, None], [(N,)],
             [f"r = Reduce(p0, p1) {ADD}"]),
+    "scaled": (lambda p, block: total(p[0], block)[:, None] * SCALE, [(N,)],
+               [f"s = Reduce(p0, p1) {ADD}", "r = Mul(s, p2)"]),
     "softmax": (softmax, [(N,)], [
         "m = Reduce(p0, p2) {computation = max, dimensions_to_reduce = [0]}",
         f"d = Sub(p0, m) {IN}", "e = Exp(d)", f"s = Reduce(e, p1) {ADD}",
@@ -158,7 +161,8 @@ def product(x, y):
     return flushing(np.maximum)(flushed(-m), q)
 
 
-SCALARS = {"centred": [0], "product": [], "sum": [0], "softmax": [0, "-inf"],
+SCALARS = {"centred": [0], "product": [], "sum": [0],
+           "scaled": [0, float(SCALE)], "softmax": [0, "-inf"],
            "masked": [0, 6, "-inf"], "layer norm": [0, N, "1e-5"],
            "logsumexp": [0, "-inf"], "perceptron": [], "local softmax": [0],
            "convolution": []}
@@ -283,6 +287,29 @@ def check_control(folder):
            f"{order}: the part of the order", part)
 
 
+def check_partial(folder):
+    """In a program the bound is that of the partial sums.  What is lost beside
+    1 comes up to it: with -1 behind, all 4094 numbers of 2^-24 are, while
+    (n - 1) u M is twice that."""
+    u = 2.0 ** -24
+    for last, exact, least in ((u, 1 + 4095 * u, 1), (-1, 4094 * u, 0)):
+        terms = LOST.copy()
+        terms[-1] = last
+        made = np.float32(0)
+        for x in terms:
+            made = np.float32(made + x)
+        ok(made == least and np.sum(terms.astype(np.float64)) == exact,
+           f"in turn the sum is {least}", made)
+        one = {**case("scaled", [terms]), "op": "Reduce"}
+        low, high, _ = sets([one], "any", folder)[0]
+        ok(low[0] <= SCALE * made, f"{least}: which is right", low)
+        ok(low[0] > SCALE * made - 16 * u, "and near the end of the set", low)
+        ok(high[0] < SCALE * exact * (1 + u) + SCALE * (4095 + 16) * u,
+           "the other end is as far", high)
+        low, _, _ = sets([one], "pairwise", folder)[0]
+        ok(low[0] > SCALE * made, "pairwise it is wrong", low)
+
+
 def check_flushed(folder):
     """What is right because something was flushed is not anything."""
     for name in TINY:
@@ -341,4 +368,5 @@ with tempfile.TemporaryDirectory() as place:
     check_masked(place)
     check_few()
     check_flushed(place)
+    check_partial(place)
 finish()
