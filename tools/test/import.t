@@ -51,6 +51,11 @@ REFUSED = (
      "return %x : tensor<3x!quant.uniform<i8:f32, 0.5>>\n}\n",
      ":1:1: func.func: argument 0: quantized types are not supported: "
      "!quant.uniform<i8:f32, 0.5>"),
+    ("func.func @main(%x: tensor<2x!quant.uniform<i8<-127:127>:f32:0, {0.5, "
+     "0.25:3}>>) -> tensor<2xf32> {\n%0 = stablehlo.uniform_dequantize %x : "
+     "(tensor<2x!quant.uniform<i8<-127:127>:f32:0, {0.5, 0.25:3}>>) -> "
+     "tensor<2xf32>\nreturn %0 : tensor<2xf32>\n}\n",
+     "!quant.uniform<i8<-127:127>:f32:0, {"),
     (MAIN.format('%0 = "tosa.abs"(%x) : (tensor<3xf32>) -> tensor<3xf32>\n'
                  "return %0 : tensor<3xf32>"),
      ":2:6: tosa.abs: the case format has no such operation"),
@@ -99,8 +104,9 @@ with mlir.context():
     buffer = io.BytesIO()
     module.operation.write_bytecode(buffer)
     open("bytecode.mlirbc", "wb").write(buffer.getvalue())
-    open("artifact.mlirbc", "wb").write(
-        stablehlo.serialize_portable_artifact(module, "1.0.0"))
+    made = stablehlo.serialize_portable_artifact(module, "1.0.0")
+    open("artifact.mlirbc", "wb").write(made)
+    open("artifact.mlir", "w").write(str(ir.Module.parse(made)))
 import numpy as np, ml_dtypes
 np.savez("good.npz", x=np.float32([1, 2, -0.5]))
 np.savez("type.npz", x=np.float64([1, 2, -0.5]))
@@ -218,7 +224,7 @@ def check_forms(folder):
     ok(done.returncode == 0, "the forms are written", done.stderr)
     made = {}
     for form in ("pretty.mlir", "generic.mlir", "bytecode.mlirbc",
-                 "artifact.mlirbc"):
+                 "artifact.mlirbc", "artifact.mlir"):
         done = call(folder, "import", form, "--inputs", "good.npz", "-o",
                     f"{form}.json")
         ok(done.returncode == 0 and not done.stderr, f"{form} is read", done)

@@ -112,7 +112,7 @@ def _is_public(op: ir.Operation) -> bool:
 def parse_error(text: str, where: str) -> str:
     """The first line of MLIR's that says error, with its place."""
     line = next((line for line in text.splitlines() if "error:" in line), text)
-    quantized = re.search(r"!quant\.\w+(?:<[^>]*>)?", line)
+    quantized = re.search(r"!quant\.\w+(?:<(?:[^<>]|<[^<>]*>)*>)?", line)
     place = _ERROR.search(line)
     if not place:
         return f"{where}: {line.strip()}"[:400]
@@ -225,12 +225,21 @@ def _read_text(program: Program, text: str) -> None:
         _read_part(program, "\n" * lines + part, str(i + 1))
 
 
+def _parse_text(text: str) -> ir.Module:
+    """A module in StableHLO, or in the dialect of its portable artifacts."""
+    module = ir.Module.parse(text)
+    if not any(op.operation.name.startswith("vhlo.") for op in module.body):
+        return module
+    return stablehlo.deserialize_portable_artifact(ir.Context.current,
+                                                   text.encode())
+
+
 def _read_part(program: Program, text: str, label: str) -> None:
     """A function that cannot be parsed does not hide the others."""
     unread: List[Function] = []
     while True:
         try:
-            _keep(program, ir.Module.parse(text), label)
+            _keep(program, _parse_text(text), label)
             break
         except (ir.MLIRError, ValueError) as e:
             why = parse_error(str(e), program.where)
