@@ -7,7 +7,7 @@ result, right and wrong, and cannot give the exact value in most places where
 the kernel is wrong.
 """
 import contextlib
-from typing import TYPE_CHECKING, List, Sequence, Set, Tuple
+from typing import TYPE_CHECKING, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
@@ -65,6 +65,14 @@ def off_grid(arrays: Sequence[np.ndarray], grid: str) -> Set[Place]:
             for index in np.argwhere(~fits(array, grid))}
 
 
+def accepts(gate: "Gate", call: Call, deviation: Optional[Deviation],
+            e: Optional[library.Evaluation] = None) -> bool:
+    """Does the program, or the one that deviates, which may be evaluated
+    already, give all that the kernel returned?"""
+    return bool(gate.judge(call, call.found, deviation, e)[0]) \
+        and not (deviation and off_grid(call.found, deviation.grid))
+
+
 def explains(gate: "Gate", deviation: Deviation, calls: Sequence[Call]
              ) -> int:
     """How many wrong units the deviation explains: the program that deviates so
@@ -79,8 +87,7 @@ def explains(gate: "Gate", deviation: Deviation, calls: Sequence[Call]
                 return 0
             continue
         try:
-            if not gate.judge(call, call.found, deviation)[0] \
-                    or off_grid(call.found, deviation.grid):
+            if not accepts(gate, call, deviation):
                 return 0
             if call.wrong:
                 places = {(w.output, w.index) for w in call.verdict.wrong}
