@@ -285,6 +285,21 @@ static void test_all_reduce(void)
     expect("AllReduce of two replicas", in, (int[]){4}, "f32", 8, want);
 }
 
+/* A stride that takes one row, and has no product with its length. */
+static void test_slice(void)
+{
+    static const int32_t x[] = {1, 2, 3, 4, 5, 6};
+    static const int64_t start[] = {0, 1}, strides[] = {INT64_C(1) << 62, 1};
+    const void *in[] = {x};
+    begin();
+    parameter(0, array("s32", 2, d23));
+    add(0, "Slice", 1, zero_one);
+    ints("start_indices", ASSAY_INTS, 2, start);
+    ints("limit_indices", ASSAY_INTS, 2, d23);
+    ints("strides", ASSAY_INTS, 2, strides);
+    expect("a slice of one row", in, (int[]){4}, "s32", 8, &x[1]);
+}
+
 static void test_refusals(void)
 {
     begin();
@@ -342,6 +357,7 @@ static void test_backend(const char *name)
     test_reduce();
     test_while();
     test_all_reduce();
+    test_slice();
     test_refusals();
     backend->close(backend);
     dlclose(library);

@@ -138,7 +138,8 @@ assay_code move_run_slice(struct run *r)
     shape_steps(r->operands[0]->shape, steps);
     for (int k = 0; k < out->shape->rank; k++) {
         first += start[k] * steps[k];
-        steps[k] *= stride == NULL ? 1 : stride->ints[k];
+        if (stride != NULL && out->shape->dims[k] > 1) /* or it may be huge */
+            steps[k] *= stride->ints[k];
     }
     value_take(out, out->shape, r->operands[0], first, steps);
     return ASSAY_OK;
