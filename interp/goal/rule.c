@@ -7,9 +7,7 @@
 #include "gen/policy/arithmetic_contraction.h"
 #include "gen/policy/arithmetic_excess_precision.h"
 #include "gen/policy/complex_accuracy.h"
-#include "gen/policy/convert_nan_to_finite.h"
 #include "gen/policy/function_zero_sign.h"
-#include "gen/policy/max_signed_zero.h"
 
 const struct rule *rule_of(const struct goal *g)
 {
@@ -19,73 +17,6 @@ const struct rule *rule_of(const struct goal *g)
         [GOAL_RANGE] = &rule_range, [GOAL_CHECK] = &rule_check,
         [GOAL_FREE] = &rule_free};
     return rows[g->rule];
-}
-
-bool rule_frees_nan(const struct profile *p)
-{
-    switch (profile_convert_nan_to_finite(p)) {
-    case CONVERT_NAN_TO_FINITE_ANY:
-        return true;
-    case CONVERT_NAN_TO_FINITE_TYPE:
-        break;
-    }
-    return false;
-}
-
-bool rule_swaps_zeros(const struct profile *p)
-{
-    switch (profile_max_signed_zero(p)) {
-    case MAX_SIGNED_ZERO_EITHER:
-        return true;
-    case MAX_SIGNED_ZERO_ORDERED:
-        break;
-    }
-    return false;
-}
-
-bool rule_exceeds(const struct profile *p)
-{
-    switch (profile_arithmetic_excess_precision(p)) {
-    case ARITHMETIC_EXCESS_PRECISION_ACCEPT:
-        return true;
-    case ARITHMETIC_EXCESS_PRECISION_REJECT:
-        break;
-    }
-    return false;
-}
-
-static bool may_fuse(const struct profile *p)
-{
-    switch (profile_arithmetic_contraction(p)) {
-    case ARITHMETIC_CONTRACTION_ACCEPT:
-        return true;
-    case ARITHMETIC_CONTRACTION_REJECT:
-        break;
-    }
-    return false;
-}
-
-/* Are complex numbers judged as a whole? */
-static bool takes_norm(const struct profile *p)
-{
-    switch (profile_complex_accuracy(p)) {
-    case COMPLEX_ACCURACY_NORM:
-        return true;
-    case COMPLEX_ACCURACY_COMPONENT:
-        break;
-    }
-    return false;
-}
-
-static bool frees_zeros(const struct profile *p)
-{
-    switch (profile_function_zero_sign(p)) {
-    case FUNCTION_ZERO_SIGN_EITHER:
-        return true;
-    case FUNCTION_ZERO_SIGN_RULE:
-        break;
-    }
-    return false;
 }
 
 struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
@@ -100,16 +31,18 @@ struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
         b.rules.low = g->clip_low;
         b.rules.high = g->clip_high;
     }
-    b.wider = may_fuse(p) || rule_exceeds(p);
+    b.wider = profile_arithmetic_contraction_is_accept(p)
+              || profile_arithmetic_excess_precision_is_accept(p);
     if (g->rule != GOAL_REAL)
         return b;
-    if (g->real.zero_open && frees_zeros(p))
+    if (g->real.zero_open && profile_function_zero_sign_is_either(p))
         b.rules.zero_any_sign = true;
     if (g->real.has_budget)
         b.budget = &g->real.budget;
     else if (g->real.accuracy)
         b.budget = profile_budget(p, g->real.accuracy, unit, NULL);
-    b.norm = g->real.complex_norm && g->real.y && takes_norm(p);
+    b.norm = g->real.complex_norm && g->real.y
+             && profile_complex_accuracy_is_norm(p);
     return b;
 }
 

@@ -24,16 +24,10 @@ struct rule_basis {
     bool wider; /* a result is passed on unrounded: fused, or in a wider type */
 };
 struct rule_basis rule_basis(const struct profile *p, const struct goal *g);
-/* May a maximum of zeros of both signs be either? */
-bool rule_swaps_zeros(const struct profile *p);
-/* May an intermediate result be of a wider type? */
-bool rule_exceeds(const struct profile *p);
 /* May a result of the exact value y be passed on as a number beyond the largest
  * one of a type without infinity or NaN?  Then it has no ends; *why says so. */
 bool rule_is_beyond(const struct rule_basis *b, enum dtype unit,
                     const struct real *y, const char **why);
-/* Is any value right for a NaN, where the type has none? */
-bool rule_frees_nan(const struct profile *p);
 
 enum rule_measure {
     RULE_UNMEASURED,

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "gen/policy/convert_nan_to_finite.h"
 #include "interp/exact/accept_bound.h"
 #include "interp/goal/rule.h"
 
@@ -19,7 +20,8 @@ static bool is_unsayable(const struct rule_basis *b, const struct goal *g,
 {
     enum dtype unit = rule_unit(g);
     return g->real.y[i].kind == REAL_NAN && dtype_class(unit) == DTYPE_FLOAT
-           && !real_has_nan(unit) && rule_frees_nan(b->profile);
+           && !real_has_nan(unit)
+           && profile_convert_nan_to_finite_is_any(b->profile);
 }
 
 static void allow(struct accept_set *set, const struct rule_basis *b,

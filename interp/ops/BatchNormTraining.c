@@ -274,25 +274,14 @@ static void feature(struct batchnorm *b, struct feature *p, int64_t f)
     }
 }
 
-/* Is the variance that of two passes alone? */
-static bool is_two_pass(const struct profile *p)
-{
-    switch (profile_batch_norm_variance(p)) {
-    case BATCH_NORM_VARIANCE_TWO_PASS:
-        return true;
-    case BATCH_NORM_VARIANCE_EITHER:
-        break;
-    }
-    return false;
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
         return batchnorm_dynamic(ev, 0, st);
     const struct shape *s = ev->in->shape;
     struct batchnorm b;
-    struct feature p = {.two_pass = is_two_pass(ev->machine->profile)};
+    struct feature p = {.two_pass = profile_batch_norm_variance_is_two_pass(
+                            ev->machine->profile)};
     struct goal *goals[3];
     for (int i = 0; i < 3; i++)
         goals[i] = eval_goal(ev, s->elements[i], GOAL_SUM, ev->want_exact);

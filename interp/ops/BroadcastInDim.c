@@ -43,12 +43,8 @@ static bool check_order(const struct eval *ev, const struct dimnums *map,
         rising = rising && map->at[i - 1] < map->at[i];
     if (rising)
         return true;
-    switch (profile_broadcast_in_dim_order(ev->machine->profile)) {
-    case BROADCAST_IN_DIM_ORDER_ANY:
+    if (profile_broadcast_in_dim_order_is_any(ev->machine->profile))
         return true;
-    case BROADCAST_IN_DIM_ORDER_REJECT:
-        break;
-    }
     return FAIL(st, ATTRIBUTE, "BroadcastInDim: %s is not in increasing order",
                 map->name);
 }

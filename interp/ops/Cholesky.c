@@ -164,30 +164,6 @@ static bool decompose(const struct eval *ev, struct check_cholesky *p,
     return true;
 }
 
-/* Must a matrix that is not positive definite give NaN? */
-static bool is_nan_due(const struct profile *p)
-{
-    switch (profile_cholesky_not_spd(p)) {
-    case CHOLESKY_NOT_SPD_NAN:
-        return true;
-    case CHOLESKY_NOT_SPD_ANY:
-        break;
-    }
-    return false;
-}
-
-/* Must the other triangle be zero? */
-static bool is_zero_due(const struct profile *p)
-{
-    switch (profile_cholesky_other_triangle(p)) {
-    case CHOLESKY_OTHER_TRIANGLE_ZERO:
-        return true;
-    case CHOLESKY_OTHER_TRIANGLE_ANY:
-        break;
-    }
-    return false;
-}
-
 static struct check_cholesky *make_check(const struct eval *ev)
 {
     const struct shape *s = ev->in->shape;
@@ -201,8 +177,9 @@ static struct check_cholesky *make_check(const struct eval *ev)
     p->batches = p->n > 0 ? shape_elements(s) / (p->n * p->n) : 0;
     p->lower = attribute_bool(ev->in, ATTRIBUTE_LOWER, false);
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
-    p->nan_due = is_nan_due(ev->machine->profile);
-    p->zero_other = is_zero_due(ev->machine->profile);
+    p->nan_due = profile_cholesky_not_spd_is_nan(ev->machine->profile);
+    p->zero_other =
+        profile_cholesky_other_triangle_is_zero(ev->machine->profile);
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     p->bounded = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     return p;

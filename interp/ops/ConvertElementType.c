@@ -7,6 +7,7 @@
  * A complex element loses its imaginary part when the new type is real.
  */
 #include "gen/policy/convert_float_to_int_out_of_range.h"
+#include "gen/policy/convert_nan_to_finite.h"
 #include "interp/goal/rule.h"
 #include "interp/ops/elementwise.h"
 #include "interp/program/attribute.h"
@@ -91,18 +92,6 @@ static void give_budgets(const struct eval *ev, const struct conversion *c)
     }
 }
 
-/* Is any integer right for a number beyond its type? */
-static bool frees_integers(const struct profile *p)
-{
-    switch (profile_convert_float_to_int_out_of_range(p)) {
-    case CONVERT_FLOAT_TO_INT_OUT_OF_RANGE_ANY:
-        return true;
-    case CONVERT_FLOAT_TO_INT_OUT_OF_RANGE_SATURATE:
-        break;
-    }
-    return false;
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     enum dtype from = ev->operands[0]->shape->dtype;
@@ -118,8 +107,9 @@ static bool eval(struct eval *ev, struct status *st)
         /* Infinity is no overflow of a type that has it. */
         .saturate = profile_rules(ev->machine->profile, dtype_unit(to)).overflow
                     == REAL_OVERFLOW_SATURATE,
-        .free_integer = frees_integers(ev->machine->profile),
-        .free_nan = rule_frees_nan(ev->machine->profile),
+        .free_integer = profile_convert_float_to_int_out_of_range_is_any(
+            ev->machine->profile),
+        .free_nan = profile_convert_nan_to_finite_is_any(ev->machine->profile),
     };
     ev->spreads = from != to && uses_spread(ev->machine);
     if (is_float)

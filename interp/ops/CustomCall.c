@@ -73,14 +73,10 @@ static bool eval(struct eval *ev, struct status *st)
         call(ev, f);
         return true;
     }
-    switch (profile_custom_call_unknown(ev->machine->profile)) {
-    case CUSTOM_CALL_UNKNOWN_REJECT:
+    if (profile_custom_call_unknown_is_reject(ev->machine->profile))
         return FAIL(st, STRUCTURE,
                     "CustomCall: no function registered for '%s'",
                     target(ev->in));
-    case CUSTOM_CALL_UNKNOWN_UNSUPPORTED:
-        break;
-    }
     return FAIL(
         st, UNSUPPORTED,
         "CustomCall: no function registered for '%s' (use --custom-call)",

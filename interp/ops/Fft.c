@@ -109,18 +109,6 @@ static bool is_large(const struct check_fft *p, uint64_t bits)
     return exponent + 2 * points + 4 > t->emax;
 }
 
-/* Is any value right where a real frequency has an imaginary part? */
-static bool is_any_imaginary(const struct profile *p)
-{
-    switch (profile_fft_half_spectrum_imaginary(p)) {
-    case FFT_HALF_SPECTRUM_IMAGINARY_ANY:
-        return true;
-    case FFT_HALF_SPECTRUM_IMAGINARY_IGNORED:
-        break;
-    }
-    return false;
-}
-
 /* Looks at the operand: how much it determines of the result. */
 static enum check_fft_state look(struct block *b, bool any_imaginary,
                                  bool *finite)
@@ -230,7 +218,9 @@ static void transform(const struct eval *ev, struct check_fft *p, struct fft *f,
     struct block block = {.p = p, .from = ev->operands[0], .first = b * p->in};
     bool finite;
     enum check_fft_state state =
-        look(&block, is_any_imaginary(ev->machine->profile), &finite);
+        look(&block,
+             profile_fft_half_spectrum_imaginary_is_any(ev->machine->profile),
+             &finite);
     p->state[b] = (unsigned char)state;
     if (!finite) {
         int64_t units = check_fft_units_out(p);
@@ -284,17 +274,6 @@ static void measure(struct check_fft *p, const struct eval *ev, struct fft *f)
     p->batches = p->out > 0 ? shape_elements(out) / p->out : 0;
 }
 
-static bool refuses_length(const struct profile *p)
-{
-    switch (profile_fft_length(p)) {
-    case FFT_LENGTH_REJECT:
-        return true;
-    case FFT_LENGTH_ANY:
-        break;
-    }
-    return false;
-}
-
 /* From complex to complex numbers the shape does not depend on fft_length; no
  * document wants the sizes of the dimensions there, nor says what another
  * length means.  *done: any value is right, and returned. */
@@ -303,7 +282,7 @@ static bool open_lengths(struct eval *ev, bool *done, struct status *st)
     const char *type = attribute_string(ev->in, ATTRIBUTE_FFT_TYPE);
     const struct shape *s = ev->operands[0]->shape;
     struct dimnums n = dimnums_get(ev->in, ATTRIBUTE_FFT_LENGTH);
-    bool refuse = refuses_length(ev->machine->profile);
+    bool refuse = profile_fft_length_is_reject(ev->machine->profile);
     *done = false;
     for (int i = 0; type[0] != 'R' && type[1] != 'R' && i < n.count; i++) {
         int d = s->rank - n.count + i;

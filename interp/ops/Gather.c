@@ -281,25 +281,13 @@ static bool slices_are_empty(const struct eval *ev)
     return false;
 }
 
-/* Is any value right where a start is out of bounds? */
-static bool is_any_outside(const struct profile *p)
-{
-    switch (profile_gather_out_of_bounds(p)) {
-    case GATHER_OUT_OF_BOUNDS_ANY:
-        return true;
-    case GATHER_OUT_OF_BOUNDS_CLAMP:
-        break;
-    }
-    return false;
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
     struct goal *g = goal_new(ev->arena, s, GOAL_MOVED, false);
     int64_t n = shape_elements(s), index[SHAPE_RANK_MAX] = {0};
     int units = dtype_units(s->dtype);
-    bool any = is_any_outside(ev->machine->profile);
+    bool any = profile_gather_out_of_bounds_is_any(ev->machine->profile);
     struct plan p = {0};
     if (g->value->sizes)
         set_sizes(ev, g->value);

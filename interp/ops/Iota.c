@@ -48,24 +48,13 @@ static uint64_t convert(const struct eval *ev, enum dtype unit, int64_t n,
     return bits;
 }
 
-static bool is_any(const struct profile *p)
-{
-    switch (profile_iota_overflow(p)) {
-    case IOTA_OVERFLOW_ANY:
-        return true;
-    case IOTA_OVERFLOW_CONVERT:
-        break;
-    }
-    return false;
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
     int64_t d = attribute_int(ev->in, ATTRIBUTE_IOTA_DIMENSION, 0);
     int units = dtype_units(s->dtype);
     enum dtype unit = dtype_unit(s->dtype);
-    bool any = is_any(ev->machine->profile)
+    bool any = profile_iota_overflow_is_any(ev->machine->profile)
                || (dtype_is_integer(unit) && overflow_is_any(ev));
     struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
     int64_t n = shape_elements(s), inner = 1;

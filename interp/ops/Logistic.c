@@ -32,13 +32,8 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
 {
     if (!real_is_finite(j->unit, x[0]))
         return false;
-    switch (profile_logistic_composite(j->ev->machine->profile)) {
-    case LOGISTIC_COMPOSITE_COMPOSITE_TOO:
+    if (profile_logistic_composite_is_composite_too(j->ev->machine->profile))
         or_composite(j, x[0]);
-        break;
-    case LOGISTIC_COMPOSITE_EXACT:
-        break;
-    }
     return false;
 }
 

@@ -19,13 +19,9 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
     *bits = real_one(j->unit);
     if (!elementwise_any_signalling(j->unit, x, 2))
         return true;
-    switch (profile_pow_signalling_nan(j->ev->machine->profile)) {
-    case POW_SIGNALLING_NAN_EITHER:
+    if (profile_pow_signalling_nan_is_either(j->ev->machine->profile)) {
         j->also = true;
         j->also_bits = *bits;
-        break;
-    case POW_SIGNALLING_NAN_NAN:
-        break;
     }
     *bits = real_nan(j->unit, false);
     return true;

@@ -131,18 +131,6 @@ static int64_t place_window(struct plan *p, const int64_t *index)
     return count;
 }
 
-/* Is padding the initial value? */
-static bool adds_padding(const struct profile *p)
-{
-    switch (profile_reduce_window_padding(p)) {
-    case REDUCE_WINDOW_PADDING_INIT:
-        return true;
-    case REDUCE_WINDOW_PADDING_SKIPPED:
-        break;
-    }
-    return false;
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
@@ -161,8 +149,8 @@ static bool eval(struct eval *ev, struct status *st)
     struct reduce *r = reduce_open(
         ev, eval_computation(ev, ATTRIBUTE_COMPUTATION, 0), n, results);
     int64_t elements = shape_elements(first), index[SHAPE_RANK_MAX] = {0};
-    bool full =
-        !reduce_init_is_idle(r, init) && adds_padding(ev->machine->profile);
+    bool full = !reduce_init_is_idle(r, init)
+                && profile_reduce_window_padding_is_init(ev->machine->profile);
     if (elements > 0) {
         window_get_reduction(ev->in, ev->operands[0]->shape, &plan.w);
         TRY(window_limit(ev, elements, window_volume(&plan.w), st));

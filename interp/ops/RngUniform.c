@@ -43,18 +43,6 @@ static void draw_floats(const struct distribution *r, struct literal *out)
     mpfr_clear(width);
 }
 
-/* Must an empty interval give its lower bound? */
-static bool is_lower_due(const struct profile *p)
-{
-    switch (profile_rng_uniform_empty(p)) {
-    case RNG_UNIFORM_EMPTY_LOWER:
-        return true;
-    case RNG_UNIFORM_EMPTY_ANY:
-        break;
-    }
-    return false;
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     struct distribution *r = rng_open(ev);
@@ -64,7 +52,8 @@ static bool eval(struct eval *ev, struct status *st)
     if (empty) {
         for (int64_t i = 0, n = literal_units(value); i < n; i++)
             literal_set(value, i, r->bits[0]);
-        if (r->special || !is_lower_due(ev->machine->profile))
+        if (r->special
+            || !profile_rng_uniform_empty_is_lower(ev->machine->profile))
             goal_make_free(g);
     } else {
         goal_make_check(g, check_uniform, r, 0);

@@ -268,12 +268,9 @@ static bool include_swapped(struct scatter *s, struct goal *goal,
     struct goal *swapped;
     if (program_monoid(s->c))
         return true;
-    switch (profile_select_and_scatter_arguments(s->ev->machine->profile)) {
-    case SELECT_AND_SCATTER_ARGUMENTS_CURRENT_FIRST:
+    if (profile_select_and_scatter_arguments_is_current_first(
+            s->ev->machine->profile))
         return true;
-    case SELECT_AND_SCATTER_ARGUMENTS_EITHER:
-        break;
-    }
     s->update_first = true;
     TRY(scatter_apply(s, &swapped, st));
     if (!include(goal, swapped))
@@ -284,13 +281,8 @@ static bool include_swapped(struct scatter *s, struct goal *goal,
 /* A window selects nothing. */
 static void settle_empty(const struct eval *ev, struct goal *goal)
 {
-    switch (profile_select_and_scatter_empty_window(ev->machine->profile)) {
-    case SELECT_AND_SCATTER_EMPTY_WINDOW_ANY:
+    if (profile_select_and_scatter_empty_window_is_any(ev->machine->profile))
         goal_make_free(goal);
-        break;
-    case SELECT_AND_SCATTER_EMPTY_WINDOW_NONE:
-        break;
-    }
 }
 
 /* ends: of the operand, NULL where it is exact. */

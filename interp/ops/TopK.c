@@ -135,18 +135,6 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
     return dynamic_eval(&p, st);
 }
 
-/* Is any result right for a row with a NaN? */
-static bool is_nan_free(const struct profile *p)
-{
-    switch (profile_topk_nan(p)) {
-    case TOPK_NAN_ANY:
-        return true;
-    case TOPK_NAN_TOTAL_ORDER:
-        break;
-    }
-    return false;
-}
-
 /* The order of zeros of both signs, and whether the other one is right too. */
 static void order_zeros(const struct profile *p, bool *total, bool *either)
 {
@@ -185,7 +173,7 @@ static bool eval(struct eval *ev, struct status *st)
         struct check_rows_way f = {goals[0]->value, goals[1]->value};
         unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);
         select_top(ev, total, true, &f, nans);
-        if (ev->want_exact && is_nan_free(ev->machine->profile))
+        if (ev->want_exact && profile_topk_nan_is_any(ev->machine->profile))
             set_free(goals, nans, attribute_int(ev->in, ATTRIBUTE_K, 0));
         else if (ev->want_exact && either)
             add_other(ev, goals, !total, true, nans);

@@ -207,30 +207,6 @@ static bool solve(const struct eval *ev, struct check_triangular *p,
     return true;
 }
 
-/* Is each row of the residual bounded by itself? */
-static bool is_row_wise(const struct profile *p)
-{
-    switch (profile_triangular_solve_residual(p)) {
-    case TRIANGULAR_SOLVE_RESIDUAL_ROW:
-        return true;
-    case TRIANGULAR_SOLVE_RESIDUAL_NORM:
-        break;
-    }
-    return false;
-}
-
-/* Must a singular matrix give what division by zero gives? */
-static bool is_special_due(const struct profile *p)
-{
-    switch (profile_triangular_solve_singular(p)) {
-    case TRIANGULAR_SOLVE_SINGULAR_IEEE:
-        return true;
-    case TRIANGULAR_SOLVE_SINGULAR_ANY:
-        break;
-    }
-    return false;
-}
-
 static void read_attributes(struct check_triangular *p, const struct eval *ev)
 {
     const char *transpose = attribute_string(ev->in, ATTRIBUTE_TRANSPOSE_A);
@@ -241,8 +217,10 @@ static void read_attributes(struct check_triangular *p, const struct eval *ev)
     p->swap = transposed != !p->left;
     p->lower = attribute_bool(ev->in, ATTRIBUTE_LOWER, false) != p->swap;
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
-    p->row_wise = is_row_wise(ev->machine->profile);
-    p->special_due = is_special_due(ev->machine->profile);
+    p->row_wise =
+        profile_triangular_solve_residual_is_row(ev->machine->profile);
+    p->special_due =
+        profile_triangular_solve_singular_is_ieee(ev->machine->profile);
 }
 
 static bool eval_dynamic(struct eval *ev, struct status *st)

@@ -151,24 +151,14 @@ static int64_t number_of(const struct eval *ev, enum mode mode)
                                           : ev->replica / parts;
 }
 
-static bool is_partition_major(const struct profile *p)
-{
-    switch (profile_collective_group_order(p)) {
-    case COLLECTIVE_GROUP_ORDER_PARTITION_MAJOR:
-        return true;
-    case COLLECTIVE_GROUP_ORDER_REPLICA_MAJOR:
-        break;
-    }
-    return false;
-}
-
 /* All partitions of those replicas: the first replica's first, or the first
  * partition's. */
 static int find_both(const struct eval *ev, const int64_t *ids, int count,
                      int *to)
 {
     int parts = ev->machine->program->partitions;
-    bool by_partition = is_partition_major(ev->machine->profile);
+    bool by_partition =
+        profile_collective_group_order_is_partition_major(ev->machine->profile);
     for (int i = 0; i < count; i++)
         for (int p = 0; p < parts; p++)
             to[by_partition ? p * count + i : i * parts + p] =

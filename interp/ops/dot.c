@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gen/policy/accumulate_type.h"
 #include "gen/policy/precision_config_count.h"
 #include "gen/policy/precision_default.h"
 #include "gen/policy/preferred_element_type_kind.h"
@@ -51,12 +52,8 @@ static bool check_config(const struct eval *ev, struct status *st)
         attribute_find(ev->in, ATTRIBUTE_PRECISION_CONFIG);
     if (!config || config->count != 1)
         return true;
-    switch (profile_precision_config_count(ev->machine->profile)) {
-    case PRECISION_CONFIG_COUNT_ACCEPT:
+    if (profile_precision_config_count_is_accept(ev->machine->profile))
         return true;
-    case PRECISION_CONFIG_COUNT_REJECT:
-        break;
-    }
     return FAIL(st, ATTRIBUTE, "%s: precision_config has 1 entry; expected 2",
                 ev->in->op->name);
 }
@@ -217,7 +214,7 @@ static void choose_accumulators(struct dot_sum *s)
 {
     enum dtype result = dtype_unit(s->result), own = s->unit;
     int bits = dtype_table[own].bits, wide = dtype_table[result].bits;
-    bool narrow = !total_accumulator_is_wide(s->ev->machine->profile)
+    bool narrow = !profile_accumulate_type_is_f32(s->ev->machine->profile)
                   && dtype_class(own) == DTYPE_FLOAT
                   && (bits < wide || (bits == 16 && wide == 16));
     bool pair = narrow && bits == 16 && wide == 16 && own != result;

@@ -19,28 +19,13 @@ void elementwise_policy_read(struct elementwise_job *j)
 {
     const struct profile *p = j->ev->machine->profile;
     bool real = j->goal->rule == GOAL_REAL;
-    switch (profile_complex_special(p)) {
-    case COMPLEX_SPECIAL_ANY:
+    if (profile_complex_special_is_any(p))
         j->special_any = true;
-        break;
-    case COMPLEX_SPECIAL_ANNEX_G:
-        break;
-    }
-    switch (profile_complex_zero_sign(p)) {
-    case COMPLEX_ZERO_SIGN_EITHER:
+    if (profile_complex_zero_sign_is_either(p))
         j->zero_either = real && j->goal->real.complex_norm;
-        break;
-    case COMPLEX_ZERO_SIGN_ANNEX_G:
-        break;
-    }
-    switch (profile_function_special_value(p)) {
-    case FUNCTION_SPECIAL_VALUE_EXACT:
+    if (profile_function_special_value_is_exact(p))
         j->special_exact =
             j->ev->want_exact && real && !j->goal->real.has_budget;
-        break;
-    case FUNCTION_SPECIAL_VALUE_BUDGET:
-        break;
-    }
 }
 
 bool elementwise_policy_order(const struct eval *ev,
@@ -49,12 +34,8 @@ bool elementwise_policy_order(const struct eval *ev,
     enum dtype t = ev->operands[0]->shape->dtype;
     if (!e->ordered || dtype_class(t) != DTYPE_COMPLEX)
         return true;
-    switch (profile_complex_order(ev->machine->profile)) {
-    case COMPLEX_ORDER_LEXICOGRAPHIC:
+    if (profile_complex_order_is_lexicographic(ev->machine->profile))
         return true;
-    case COMPLEX_ORDER_REJECT:
-        break;
-    }
     return FAIL(st, TYPE, "%s does not order complex numbers",
                 ev->in->op->name);
 }

@@ -8,6 +8,7 @@
 #include "interp/ops/monoid.h"
 
 #include "gen/policy/max_nan.h"
+#include "gen/policy/max_signed_zero.h"
 #include "interp/goal/rule.h"
 
 static uint64_t fold_add(enum dtype type, uint64_t a, uint64_t b)
@@ -103,7 +104,7 @@ bool monoid_drops_nan(const struct eval *ev)
 
 bool monoid_swaps_zeros(const struct eval *ev)
 {
-    return rule_swaps_zeros(ev->machine->profile);
+    return profile_max_signed_zero_is_either(ev->machine->profile);
 }
 
 bool monoid_is_open(const struct eval *ev, enum dtype type, uint64_t a,

@@ -7,28 +7,6 @@
 #include "gen/policy/accumulate_type.h"
 #include "interp/ops/total.h"
 
-bool total_accumulator_is_wide(const struct profile *p)
-{
-    switch (profile_accumulate_type(p)) {
-    case ACCUMULATE_TYPE_F32:
-        return true;
-    case ACCUMULATE_TYPE_ELEMENT:
-        break;
-    }
-    return false;
-}
-
-static bool is_wide_applied(const struct profile *p)
-{
-    switch (profile_accumulate_computation_type(p)) {
-    case ACCUMULATE_COMPUTATION_TYPE_F32:
-        return true;
-    case ACCUMULATE_COMPUTATION_TYPE_ELEMENT:
-        break;
-    }
-    return false;
-}
-
 /* Where a computation of T, T -> T is applied, another policy holds than where
  * the operation itself adds up: the one that its specification names. */
 enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
@@ -40,9 +18,10 @@ enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
     if (dtype_table[unit].bits >= 32)
         return unit;
     const struct spec_op *op = spec_op_find(ev->in->op->name);
-    bool wide = op && spec_op_names(op, ACCUMULATE_COMPUTATION_TYPE_POLICY)
-                    ? is_wide_applied(ev->machine->profile)
-                    : total_accumulator_is_wide(ev->machine->profile);
+    bool wide =
+        op && spec_op_names(op, ACCUMULATE_COMPUTATION_TYPE_POLICY)
+            ? profile_accumulate_computation_type_is_f32(ev->machine->profile)
+            : profile_accumulate_type_is_f32(ev->machine->profile);
     return wide ? DT_f32 : unit;
 }
 

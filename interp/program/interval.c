@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "gen/policy/arithmetic_excess_precision.h"
 #include "gen/policy/max_signed_zero.h"
 #include "interp/goal/rule.h"
 #include "interp/program/interval_goal.h"
@@ -207,7 +208,8 @@ static bool is_self_comparison(const struct propagation *p)
 {
     const struct instruction *in = p->evs[0].in;
     return in->op->compare && in->operands[0] == in->operands[1]
-           && !rule_exceeds(p->evs[0].machine->profile);
+           && !profile_arithmetic_excess_precision_is_accept(
+               p->evs[0].machine->profile);
 }
 
 /* A product of a value with itself is least where that is nearest to zero.  A
@@ -464,7 +466,8 @@ static bool run_corners(struct propagation *p, struct status *st)
     TRY(include_peaks(p, again, goals, st));
     TRY(include_between(p, again, goals, reach, st));
     bool most = program_policy_of(p->evs[0].in, MAX_SIGNED_ZERO_POLICY);
-    bool zeros = most && rule_swaps_zeros(p->evs[0].machine->profile);
+    bool zeros =
+        most && profile_max_signed_zero_is_either(p->evs[0].machine->profile);
     for (int r = 0; r < p->count; r++) {
         if ((zeros && !include_zeros(p, goals[r], r))
             || (most && p->evs[r].spreads && !include_picks(p, goals[r], r))

@@ -400,34 +400,14 @@ const char *profile_choice(const struct profile *p, const char *policy)
 
 static void settle_numbers(struct accept_rules *rules, const struct profile *p)
 {
-    switch (profile_zero_sign(p)) {
-    case ZERO_SIGN_EITHER:
+    if (profile_zero_sign_is_either(p))
         rules->zero_any_sign = true;
-        break;
-    case ZERO_SIGN_RULE:
-        break;
-    }
-    switch (profile_underflow(p)) {
-    case UNDERFLOW_ZERO:
+    if (profile_underflow_is_zero(p))
         rules->underflow = rules->subnormal & ACCEPT_FLUSH_RESULTS;
-        break;
-    case UNDERFLOW_GRADUAL:
-        break;
-    }
-    switch (profile_faithful_overflow(p)) {
-    case FAITHFUL_OVERFLOW_NEIGHBOURS:
+    if (profile_faithful_overflow_is_neighbours(p))
         rules->neighbours = true;
-        break;
-    case FAITHFUL_OVERFLOW_IEEE:
-        break;
-    }
-    switch (profile_tie_precision_1(p)) {
-    case TIE_PRECISION_1_EITHER:
+    if (profile_tie_precision_1_is_either(p))
         rules->tie_either = true;
-        break;
-    case TIE_PRECISION_1_UP:
-        break;
-    }
 }
 
 struct accept_rules profile_rules(const struct profile *p, enum dtype type)
@@ -436,14 +416,8 @@ struct accept_rules profile_rules(const struct profile *p, enum dtype type)
                                  .subnormal = p->rules[type].subnormal,
                                  .nan = p->rules[type].nan};
     bool bounded = dtype_class(type) == DTYPE_FLOAT && !real_has_inf(type);
-    switch (profile_convert_overflow(p)) {
-    case CONVERT_OVERFLOW_SATURATE:
-        if (bounded)
-            rules.overflow = REAL_OVERFLOW_SATURATE;
-        break;
-    case CONVERT_OVERFLOW_TYPE:
-        break;
-    }
+    if (bounded && profile_convert_overflow_is_saturate(p))
+        rules.overflow = REAL_OVERFLOW_SATURATE;
     settle_numbers(&rules, p);
     return rules;
 }

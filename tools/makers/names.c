@@ -11,6 +11,12 @@
  *     enum max_nan { MAX_NAN_PROPAGATE, MAX_NAN_EITHER };
  *     enum max_nan profile_max_nan(const struct profile *p);
  *
+ * Where a policy has two choices, a function says for each whether a profile
+ * chooses it.  A third choice takes these away: their callers no longer
+ * compile, and must decide anew.
+ *
+ *     bool profile_max_nan_is_either(const struct profile *p);
+ *
  * FOLDER/policies.h includes them all.  FOLDER/policies.def and attributes.def
  * are rows for the preprocessor (interp/specification/profile_private.h and
  * attribute_name.h):
@@ -126,6 +132,19 @@ static void finish_rows(FILE *f, const char *const *macros)
 
 /* ---- Policies ------------------------------------------------------------ */
 
+static void print_predicates(FILE *f, const cJSON *choices, const char *policy)
+{
+    const cJSON *choice;
+    if (cJSON_GetArraySize(choices) != 2)
+        return;
+    cJSON_ArrayForEach(choice, choices)
+        fprintf(f,
+                "\nstatic inline bool profile_%s_is_%s(const struct profile "
+                "*p)\n{\n    return profile_%s(p) == %s_%s;\n}\n",
+                policy, LOWER(text_of(choice, "name")), policy, UPPER(policy),
+                UPPER(text_of(choice, "name")));
+}
+
 static void print_header(const cJSON *policy)
 {
     const char *name = text_of(policy, "name");
@@ -133,21 +152,24 @@ static void print_header(const cJSON *policy)
     struct identifier lower = identifier(name, tolower);
     char path[NAME_MAX_BYTES + 16];
     const cJSON *choice;
+    const cJSON *choices = cJSON_GetObjectItemCaseSensitive(policy, "choices");
     snprintf(path, sizeof path, "policy/%s.h", lower.text);
     FILE *f = create(path);
     fprintf(
         f,
         "/* The policy %s of spec/policies.json, by tools/makers/names.c. */\n"
         "#ifndef GEN_POLICY_%s_H\n#define GEN_POLICY_%s_H\n\n"
-        "struct profile;\n\n#define %s_POLICY \"%s\"\n\nenum %s {\n",
+        "#include <stdbool.h>\n\nstruct profile;\n\n#define %s_POLICY "
+        "\"%s\"\n\nenum %s {\n",
         name, upper.text, upper.text, upper.text, name, lower.text);
-    cJSON_ArrayForEach(choice,
-                       cJSON_GetObjectItemCaseSensitive(policy, "choices"))
+    cJSON_ArrayForEach(choice, choices)
         fprintf(f, "    %s_%s,\n", upper.text, UPPER(text_of(choice, "name")));
     fprintf(f,
             "};\n\n/* Returns what a profile chooses. */\n"
-            "enum %s profile_%s(const struct profile *p);\n\n#endif\n",
+            "enum %s profile_%s(const struct profile *p);\n",
             lower.text, lower.text);
+    print_predicates(f, choices, lower.text);
+    fputs("\n#endif\n", f);
     finish(f);
 }
 
