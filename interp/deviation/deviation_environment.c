@@ -50,7 +50,8 @@ static struct literal *stepped(struct arena *a, const struct deviation *d,
         uint64_t bits = literal_get(l, i);
         const struct real *exact = g ? goal_exact(g, i) : NULL;
         struct real y = exact ? *exact : real_from_bits(unit, bits);
-        uint64_t other = d->step->body(unit, &y, bits, d->step->via);
+        const struct deviation_rounding r = {unit, &y, bits, d->step->via};
+        uint64_t other = d->step->body(&r);
         if (other == bits)
             continue;
         if (!copy)

@@ -90,10 +90,15 @@ const struct deviation_start *deviation_start_find(const char *name);
 
 /* ---- deviation_step.c: what an environment does to one number ------------ */
 
-/* From the exact value, and the pattern that is its correct rounding, to
- * another pattern. */
-typedef uint64_t deviation_step_body(enum dtype unit, const struct real *y,
-                                     uint64_t bits, enum dtype via);
+/* An exact value, and the pattern that is its correct rounding. */
+struct deviation_rounding {
+    enum dtype unit;
+    const struct real *y;
+    uint64_t bits;
+    enum dtype via; /* the step's */
+};
+/* Another pattern in its place. */
+typedef uint64_t deviation_step_body(const struct deviation_rounding *r);
 
 struct deviation_step {
     const char *name; /* "flush" */

@@ -11,144 +11,129 @@ enum {
     EXACT_BITS = 256, /* holds the sum of two neighbours exactly */
 };
 
-static uint64_t flush(enum dtype unit, const struct real *y, uint64_t bits,
-                      enum dtype via)
+static uint64_t flush(const struct deviation_rounding *r)
 {
-    return real_is_subnormal(unit, bits)
-               ? real_zero(unit, real_is_negative(unit, bits))
-               : bits;
+    return real_is_subnormal(r->unit, r->bits)
+               ? real_zero(r->unit, real_is_negative(r->unit, r->bits))
+               : r->bits;
 }
 
-static uint64_t flush_positive(enum dtype unit, const struct real *y,
-                               uint64_t bits, enum dtype via)
+static uint64_t flush_positive(const struct deviation_rounding *r)
 {
-    return real_is_subnormal(unit, bits) ? real_zero(unit, false) : bits;
+    return real_is_subnormal(r->unit, r->bits) ? real_zero(r->unit, false)
+                                               : r->bits;
 }
 
-static uint64_t round_down(enum dtype unit, const struct real *y, uint64_t bits,
-                           enum dtype via)
+static uint64_t round_down(const struct deviation_rounding *r)
 {
-    return y->kind == REAL_FINITE ? real_round_down(y, unit) : bits;
+    return r->y->kind == REAL_FINITE ? real_round_down(r->y, r->unit) : r->bits;
 }
 
-static uint64_t round_up(enum dtype unit, const struct real *y, uint64_t bits,
-                         enum dtype via)
+static uint64_t round_up(const struct deviation_rounding *r)
 {
-    return y->kind == REAL_FINITE ? real_round_up(y, unit) : bits;
+    return r->y->kind == REAL_FINITE ? real_round_up(r->y, r->unit) : r->bits;
 }
 
-static uint64_t round_toward_zero(enum dtype unit, const struct real *y,
-                                  uint64_t bits, enum dtype via)
+static uint64_t round_toward_zero(const struct deviation_rounding *r)
 {
-    return y->negative ? round_up(unit, y, bits, via)
-                       : round_down(unit, y, bits, via);
+    return r->y->negative ? round_up(r) : round_down(r);
 }
 
-static uint64_t round_away(enum dtype unit, const struct real *y, uint64_t bits,
-                           enum dtype via)
+static uint64_t round_away(const struct deviation_rounding *r)
 {
-    return y->negative ? round_down(unit, y, bits, via)
-                       : round_up(unit, y, bits, via);
+    return r->y->negative ? round_down(r) : round_up(r);
 }
 
-static uint64_t ties_away(enum dtype unit, const struct real *y, uint64_t bits,
-                          enum dtype via)
+static uint64_t ties_away(const struct deviation_rounding *r)
 {
-    if (y->kind != REAL_FINITE || y->inexact)
-        return bits;
-    uint64_t low = real_round_down(y, unit), high = real_round_up(y, unit);
-    if (!real_is_finite(unit, low) || !real_is_finite(unit, high))
-        return bits;
+    if (r->y->kind != REAL_FINITE || r->y->inexact)
+        return r->bits;
+    uint64_t low = real_round_down(r->y, r->unit),
+             high = real_round_up(r->y, r->unit);
+    if (!real_is_finite(r->unit, low) || !real_is_finite(r->unit, high))
+        return r->bits;
     mpfr_t a, b, twice;
     mpfr_inits2(EXACT_BITS, a, b, twice, (mpfr_ptr)0);
-    real_bits_to_mpfr(a, unit, low);
-    real_bits_to_mpfr(b, unit, high);
-    real_to_mpfr(twice, y);
+    real_bits_to_mpfr(a, r->unit, low);
+    real_bits_to_mpfr(b, r->unit, high);
+    real_to_mpfr(twice, r->y);
     mpfr_mul_ui(twice, twice, 2, MPFR_RNDN);
     /* Exact, as the two are neighbours: no rounding makes it a tie. */
     mpfr_add(a, a, b, MPFR_RNDN);
-    if (low != high && mpfr_equal_p(a, twice))
-        bits = y->negative ? low : high;
+    bool tie = low != high && mpfr_equal_p(a, twice);
     mpfr_clears(a, b, twice, (mpfr_ptr)0);
-    return bits;
+    return !tie ? r->bits : r->y->negative ? low : high;
 }
 
-static uint64_t through(enum dtype unit, const struct real *y, uint64_t bits,
-                        enum dtype via)
+static uint64_t through(const struct deviation_rounding *r)
 {
-    if (y->kind != REAL_FINITE || unit == via)
-        return bits;
-    uint64_t first = real_round(y, via, REAL_OVERFLOW_TYPE);
-    struct real rounded = real_from_bits(via, first);
-    return real_round(&rounded, unit, REAL_OVERFLOW_TYPE);
+    if (r->y->kind != REAL_FINITE || r->unit == r->via)
+        return r->bits;
+    uint64_t first = real_round(r->y, r->via, REAL_OVERFLOW_TYPE);
+    struct real rounded = real_from_bits(r->via, first);
+    return real_round(&rounded, r->unit, REAL_OVERFLOW_TYPE);
 }
 
 /* Exponents are those of f32, so only the significand is rounded. */
-static uint64_t tf32(enum dtype unit, const struct real *y, uint64_t bits,
-                     enum dtype via)
+static uint64_t tf32(const struct deviation_rounding *r)
 {
-    if (y->kind != REAL_FINITE)
-        return bits;
+    if (r->y->kind != REAL_FINITE)
+        return r->bits;
     mpfr_t x, narrow;
     mpfr_init2(x, EXACT_BITS);
     mpfr_init2(narrow, TF32_BITS);
-    real_to_mpfr(x, y);
+    real_to_mpfr(x, r->y);
     mpfr_set(narrow, x, MPFR_RNDN);
     struct real rounded = real_from_mpfr(narrow, 0);
     mpfr_clears(x, narrow, (mpfr_ptr)0);
-    return real_round(&rounded, unit, REAL_OVERFLOW_TYPE);
+    return real_round(&rounded, r->unit, REAL_OVERFLOW_TYPE);
 }
 
-static uint64_t positive_zero(enum dtype unit, const struct real *y,
-                              uint64_t bits, enum dtype via)
+static uint64_t positive_zero(const struct deviation_rounding *r)
 {
-    return real_is_zero(unit, bits) ? real_zero(unit, false) : bits;
+    return real_is_zero(r->unit, r->bits) ? real_zero(r->unit, false) : r->bits;
 }
 
-static uint64_t nan_to_zero(enum dtype unit, const struct real *y,
-                            uint64_t bits, enum dtype via)
+static uint64_t nan_to_zero(const struct deviation_rounding *r)
 {
-    return real_is_nan(unit, bits) ? real_zero(unit, false) : bits;
+    return real_is_nan(r->unit, r->bits) ? real_zero(r->unit, false) : r->bits;
 }
 
-static uint64_t nan_to_inf(enum dtype unit, const struct real *y, uint64_t bits,
-                           enum dtype via)
+static uint64_t nan_to_inf(const struct deviation_rounding *r)
 {
-    return real_is_nan(unit, bits) && real_has_inf(unit) ? real_inf(unit, false)
-                                                         : bits;
+    return real_is_nan(r->unit, r->bits) && real_has_inf(r->unit)
+               ? real_inf(r->unit, false)
+               : r->bits;
 }
 
-static uint64_t inf_to_max(enum dtype unit, const struct real *y, uint64_t bits,
-                           enum dtype via)
+static uint64_t inf_to_max(const struct deviation_rounding *r)
 {
-    return real_is_inf(unit, bits)
-               ? real_max(unit, real_is_negative(unit, bits))
-               : bits;
+    return real_is_inf(r->unit, r->bits)
+               ? real_max(r->unit, real_is_negative(r->unit, r->bits))
+               : r->bits;
 }
 
 /* A finite number that overflows, but infinities stay. */
-static uint64_t overflow_to_max(enum dtype unit, const struct real *y,
-                                uint64_t bits, enum dtype via)
+static uint64_t overflow_to_max(const struct deviation_rounding *r)
 {
-    return y->kind == REAL_FINITE && !real_is_finite(unit, bits)
-               ? real_max(unit, y->negative)
-               : bits;
+    return r->y->kind == REAL_FINITE && !real_is_finite(r->unit, r->bits)
+               ? real_max(r->unit, r->y->negative)
+               : r->bits;
 }
 
 /* Infinity, too.  Elsewhere what overflows is infinity or NaN already. */
-static uint64_t overflow_to_zero(enum dtype unit, const struct real *y,
-                                 uint64_t bits, enum dtype via)
+static uint64_t overflow_to_zero(const struct deviation_rounding *r)
 {
-    uint64_t max = real_max(unit, y->negative);
-    bool over = y->kind == REAL_INF;
-    if (bits != max || real_has_inf(unit))
-        return bits;
-    if (y->kind == REAL_FINITE) {
+    uint64_t max = real_max(r->unit, r->y->negative);
+    bool over = r->y->kind == REAL_INF;
+    if (r->bits != max || real_has_inf(r->unit))
+        return r->bits;
+    if (r->y->kind == REAL_FINITE) {
         mpfr_t a, b, x;
         mpfr_inits2(EXACT_BITS, a, b, x, (mpfr_ptr)0);
-        real_bits_to_mpfr(a, unit, max);
-        real_bits_to_mpfr(b, unit, max - 1); /* sign and magnitude */
-        real_to_mpfr(x, y);
+        real_bits_to_mpfr(a, r->unit, max);
+        real_bits_to_mpfr(b, r->unit, max - 1); /* sign and magnitude */
+        real_to_mpfr(x, r->y);
         /* A tie between it and the next pattern goes to even. */
         mpfr_sub(b, a, b, MPFR_RNDN);
         mpfr_sub(x, x, a, MPFR_RNDN);
@@ -158,49 +143,47 @@ static uint64_t overflow_to_zero(enum dtype unit, const struct real *y,
                && (far > 0 || (far == 0 && (max & 1)));
         mpfr_clears(a, b, x, (mpfr_ptr)0);
     }
-    return over ? real_zero(unit, y->negative) : bits;
+    return over ? real_zero(r->unit, r->y->negative) : r->bits;
 }
 
-static uint64_t max_to_inf(enum dtype unit, const struct real *y, uint64_t bits,
-                           enum dtype via)
+static uint64_t max_to_inf(const struct deviation_rounding *r)
 {
-    bool negative = real_is_negative(unit, bits);
-    return real_has_inf(unit) && bits == real_max(unit, negative)
-               ? real_inf(unit, negative)
-               : bits;
+    bool negative = real_is_negative(r->unit, r->bits);
+    return real_has_inf(r->unit) && r->bits == real_max(r->unit, negative)
+               ? real_inf(r->unit, negative)
+               : r->bits;
 }
 
-static uint64_t quiet_nan(enum dtype unit, const struct real *y, uint64_t bits,
-                          enum dtype via)
+static uint64_t quiet_nan(const struct deviation_rounding *r)
 {
-    return real_is_nan(unit, bits) ? bits | real_formats[unit].quiet : bits;
+    return real_is_nan(r->unit, r->bits) ? r->bits | real_formats[r->unit].quiet
+                                         : r->bits;
 }
 
-static uint64_t flush_quiet(enum dtype unit, const struct real *y,
-                            uint64_t bits, enum dtype via)
+static uint64_t flush_quiet(const struct deviation_rounding *r)
 {
-    return quiet_nan(unit, y, flush(unit, y, bits, via), via);
+    struct deviation_rounding flushed = *r;
+    flushed.bits = flush(r);
+    return quiet_nan(&flushed);
 }
 
-static uint64_t standard_nan(enum dtype unit, const struct real *y,
-                             uint64_t bits, enum dtype via)
+static uint64_t standard_nan(const struct deviation_rounding *r)
 {
-    return real_is_nan(unit, bits) ? real_nan(unit, false) : bits;
+    return real_is_nan(r->unit, r->bits) ? real_nan(r->unit, false) : r->bits;
 }
 
-static uint64_t signed_nan(enum dtype unit, const struct real *y, uint64_t bits,
-                           enum dtype via)
+static uint64_t signed_nan(const struct deviation_rounding *r)
 {
-    return real_is_nan(unit, bits)
-               ? real_nan(unit, real_is_negative(unit, bits))
-               : bits;
+    return real_is_nan(r->unit, r->bits)
+               ? real_nan(r->unit, real_is_negative(r->unit, r->bits))
+               : r->bits;
 }
 
 /* The sign is lost, and every other bit set. */
-static uint64_t ones_nan(enum dtype unit, const struct real *y, uint64_t bits,
-                         enum dtype via)
+static uint64_t ones_nan(const struct deviation_rounding *r)
 {
-    return real_is_nan(unit, bits) ? real_formats[unit].magnitude : bits;
+    return real_is_nan(r->unit, r->bits) ? real_formats[r->unit].magnitude
+                                         : r->bits;
 }
 
 static const struct deviation_step steps[] = {

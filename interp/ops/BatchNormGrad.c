@@ -281,8 +281,7 @@ static bool eval(struct eval *ev, struct status *st)
                 p.big_c, p.all, p.near, p.widest, p.root, p.m, p.lost, p.t,
                 (mpfr_ptr)0);
     batchnorm_close(&b);
-    eval_return(ev, s, goals);
-    return true;
+    return eval_return(ev, s, goals);
 }
 
 static const struct stablehlo_form form = {.attributes =

@@ -128,8 +128,7 @@ static bool eval(struct eval *ev, struct status *st)
     mpfr_clears(p.scale, p.offset, p.mean, p.w, p.one, p.inverse, p.factor, p.m,
                 p.lost, p.t, (mpfr_ptr)0);
     batchnorm_close(&b);
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 static const struct stablehlo_form form = {.attributes =

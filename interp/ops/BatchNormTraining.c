@@ -302,8 +302,7 @@ static bool eval(struct eval *ev, struct status *st)
     mpfr_clears(p.n, p.sum, p.v, p.w, p.scale, p.offset, p.average, p.square,
                 p.spread, p.ratio, p.factor, p.m, p.lost, p.t, (mpfr_ptr)0);
     batchnorm_close(&b);
-    eval_return(ev, s, goals);
-    return true;
+    return eval_return(ev, s, goals);
 }
 
 static const struct stablehlo_form form = {.attributes =

@@ -100,8 +100,7 @@ static bool eval(struct eval *ev, struct status *st)
         cut(from, to, a / b);
     else
         join(from, to, b / a);
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 const struct op op_BitcastConvertType = {

@@ -46,8 +46,7 @@ static bool eval(struct eval *ev, struct status *st)
     for (int i = 0; to->sizes && i < s->rank; i++)
         to->sizes[i] =
             i < more ? s->dims[i] : move_size(ev->operands[0], i - more);
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 static const struct stablehlo_form form = {

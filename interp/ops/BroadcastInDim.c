@@ -67,8 +67,7 @@ static bool eval(struct eval *ev, struct status *st)
     for (int i = 0; to->sizes && i < from->rank; i++)
         if (from->dynamic && from->dynamic[i])
             to->sizes[map.at[i]] = ev->operands[0]->sizes[i];
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 const struct op op_BroadcastInDim = {.name = "BroadcastInDim",

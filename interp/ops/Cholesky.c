@@ -218,8 +218,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct goal *g = make_goal(ev, p);
     for (int64_t b = 0; b < p->batches; b++)
         TRY(decompose(ev, p, g, b, 1, st));
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 /* ---- An operand that is inexact ------------------------------------------ */
@@ -294,8 +293,7 @@ static bool eval_ranges(struct eval *ev, struct status *st)
                         "inadmissible: operand 0 of Cholesky is inexact, and "
                         "may not be positive definite");
     }
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 static bool reads(const struct eval *ev, int k, int64_t element)

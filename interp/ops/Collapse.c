@@ -44,8 +44,7 @@ static bool eval(struct eval *ev, struct status *st)
         return dynamic_eval_own(ev, st);
     struct literal *to = literal_new(ev->arena, ev->in->shape);
     memcpy(to->data, ev->operands[0]->data, (size_t)shape_bytes(ev->in->shape));
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 static const struct stablehlo_form form = {

@@ -84,8 +84,7 @@ static bool eval(struct eval *ev, struct status *st)
         }
     }
     TRY(set_sizes(ev, (int)d, to, st));
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 const struct op op_ConcatInDim = {.name = "ConcatInDim",

@@ -18,8 +18,7 @@ static bool eval(struct eval *ev, struct status *st)
 {
     const struct literal *l =
         attribute_find(ev->in, ATTRIBUTE_LITERAL)->literal;
-    eval_return_literal(ev, eval_source(ev, l), GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, eval_source(ev, l), GOAL_MOVED);
 }
 
 static const struct stablehlo_form form = {.write = stablehlo_op_constant};

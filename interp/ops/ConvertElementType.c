@@ -128,8 +128,7 @@ static bool eval(struct eval *ev, struct status *st)
         }
     if (elementwise_has_domains(ev, c.goal))
         give_budgets(ev, &c);
-    eval_return_one(ev, c.goal);
-    return true;
+    return eval_return_one(ev, c.goal);
 }
 
 /* Any number but zero is true: the ends do not determine the values between

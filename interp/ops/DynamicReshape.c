@@ -89,8 +89,7 @@ static bool eval(struct eval *ev, struct status *st)
         next(from, i);
         next(to, k);
     }
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 static const struct stablehlo_form form = {

@@ -78,8 +78,7 @@ static bool eval(struct eval *ev, struct status *st)
         GOAL_MOVED);
     if (ev->operands[0]->sizes)
         set_dynamic(ev, starts, g);
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 static const struct stablehlo_form form = {.write = stablehlo_builder_dynamic};

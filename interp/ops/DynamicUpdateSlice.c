@@ -92,8 +92,7 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
     struct goal *g = goal_of(ev->arena, to, GOAL_MOVED);
     if (ev->want_exact && from->sizes)
         free_rest(ev, starts, sizes, g);
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -111,8 +110,7 @@ static bool eval(struct eval *ev, struct status *st)
             base += starts[i] * strides[i];
         move_into(to, base, strides, ev->operands[1]);
     }
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 static const struct stablehlo_form form = {.write = stablehlo_builder_dynamic};

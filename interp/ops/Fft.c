@@ -322,8 +322,7 @@ static bool eval(struct eval *ev, struct status *st)
     g->check.ends = check_fft_ends;
     for (int64_t b = 0; b < p->batches; b++)
         transform(ev, p, &f, g, b);
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 /* ---- Inexact operands ---------------------------------------------------- */
@@ -386,8 +385,7 @@ static bool ranges(struct eval *ev, struct status *st)
             literal_set(to->range.high, i, e.high);
         }
     }
-    eval_return_one(ev, to);
-    return true;
+    return eval_return_one(ev, to);
 }
 
 static const struct stablehlo_form form = {.attributes =

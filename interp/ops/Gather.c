@@ -316,8 +316,7 @@ static bool eval(struct eval *ev, struct status *st)
     if (attribute_bool(ev->in, ATTRIBUTE_INDICES_ARE_SORTED, false)
         && !is_sorted(ev) && move_promises_bind(ev))
         goal_make_free(g);
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 static const struct stablehlo_form form = {

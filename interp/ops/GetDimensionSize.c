@@ -30,8 +30,7 @@ static bool eval(struct eval *ev, struct status *st)
     int d = (int)attribute_int(ev->in, ATTRIBUTE_DIMENSION, 0);
     struct literal *to = literal_new(ev->arena, ev->in->shape);
     literal_set(to, 0, (uint64_t)move_size(ev->operands[0], d));
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 /* The elements do not matter, so they may have any value. */

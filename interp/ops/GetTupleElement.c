@@ -31,8 +31,7 @@ static bool eval(struct eval *ev, struct status *st)
     int first = 0;
     for (int64_t i = 0; i < index; i++)
         first += shape_leaves(s->elements[i]);
-    eval_return(ev, ev->in->shape, eval_goals(ev, 0) + first);
-    return true;
+    return eval_return(ev, ev->in->shape, eval_goals(ev, 0) + first);
 }
 
 static const struct stablehlo_form form = {.write = stablehlo_op_element};

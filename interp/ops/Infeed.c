@@ -80,8 +80,7 @@ static bool eval(struct eval *ev, struct status *st)
             leaf = literal_leaf(item, i);
         goals[i] = goal_of(ev->arena, eval_source(ev, leaf), GOAL_MOVED);
     }
-    eval_return(ev, ev->in->shape, goals);
-    return true;
+    return eval_return(ev, ev->in->shape, goals);
 }
 
 static const struct stablehlo_form form = {

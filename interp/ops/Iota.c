@@ -58,10 +58,8 @@ static bool eval(struct eval *ev, struct status *st)
                || (dtype_is_integer(unit) && overflow_is_any(ev));
     struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
     int64_t n = shape_elements(s), inner = 1;
-    if (n == 0) {
-        eval_return_one(ev, g);
-        return true;
-    }
+    if (n == 0)
+        return eval_return_one(ev, g);
     for (int i = (int)d + 1; i < s->rank; i++)
         inner *= s->dims[i];
     for (int64_t i = 0; i < n; i++) {
@@ -71,8 +69,7 @@ static bool eval(struct eval *ev, struct status *st)
         if (!fits && any)
             goal_free_unit(g, i * units);
     }
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 const struct op op_Iota = {

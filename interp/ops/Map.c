@@ -90,8 +90,7 @@ static bool eval_exact(struct eval *ev, const struct computation *c,
             return true;
         literal_move(to, i, one, 0);
     }
-    eval_return_literal(ev, to, GOAL_BITS);
-    return true;
+    return eval_return_literal(ev, to, GOAL_BITS);
 }
 
 /* Element i is the only one of an outcome. */
@@ -148,8 +147,7 @@ static bool eval_between(struct eval *ev, struct literal *const *low,
         TRY(eval_one(ev, c, low, high, all, i, st));
         ev->machine->bytes = bytes;
     }
-    eval_return_one(ev, goal_gather_close(all));
-    return true;
+    return eval_return_one(ev, goal_gather_close(all));
 }
 
 static bool eval_ranges(struct eval *ev, struct status *st)

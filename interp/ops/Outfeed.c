@@ -58,8 +58,8 @@ static bool eval(struct eval *ev, struct status *st)
     if (ev->want_exact)
         TRY(keep_goals(ev, &fed.goals, st));
     append_fed(m, ev->replica, literal_copy(m->feeds, ev->operands[0]), fed);
-    eval_return_literal(ev, literal_new(ev->arena, ev->in->shape), GOAL_BITS);
-    return true;
+    return eval_return_literal(ev, literal_new(ev->arena, ev->in->shape),
+                               GOAL_BITS);
 }
 
 static const struct stablehlo_form form = {

@@ -110,8 +110,7 @@ static bool eval(struct eval *ev, struct status *st)
                 move_strided(ev->arena, part, ev->operands[0], base, strides));
     }
     TRY(set_sizes(ev, to, st));
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 static const struct stablehlo_form form = {.attributes =

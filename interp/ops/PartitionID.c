@@ -15,8 +15,7 @@ static bool eval(struct eval *ev, struct status *st)
     int parts = ev->machine->program->partitions;
     struct literal *l = literal_new(ev->arena, ev->in->shape);
     literal_set(l, 0, (uint64_t)(ev->replica % parts));
-    eval_return_literal(ev, l, GOAL_BITS);
-    return true;
+    return eval_return_literal(ev, l, GOAL_BITS);
 }
 
 const struct op op_PartitionID = {

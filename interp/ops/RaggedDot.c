@@ -281,8 +281,7 @@ static bool eval(struct eval *ev, struct status *st)
     }
     if (odd)
         goal_make_free(goal);
-    eval_return_one(ev, goal);
-    return true;
+    return eval_return_one(ev, goal);
 }
 
 static const struct stablehlo_form form = {.attributes =

@@ -25,9 +25,9 @@ static bool infer(struct infer *in, struct status *st)
 static bool eval(struct eval *ev, struct status *st)
 {
     int64_t id = attribute_int(ev->in, ATTRIBUTE_CHANNEL_ID, 0);
-    transfer_return(ev, literal_new(ev->arena, ev->in->shape->elements[0]),
-                    channel_receive(ev, id));
-    return true;
+    return transfer_return(ev,
+                           literal_new(ev->arena, ev->in->shape->elements[0]),
+                           channel_receive(ev, id));
 }
 
 static const struct stablehlo_form form = {

@@ -29,8 +29,7 @@ static bool eval(struct eval *ev, struct status *st)
                               GOAL_MOVED),
         NULL};
     goals[0]->computed = goals[0]->computed || !data->goals; /* it may be */
-    eval_return(ev, ev->in->shape, goals);
-    return true;
+    return eval_return(ev, ev->in->shape, goals);
 }
 
 static const struct stablehlo_form form = {.write = stablehlo_token_recv_done,

@@ -115,8 +115,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct goal **goals = reduce_goals(r);
     for (int64_t i = 0, e = shape_elements(results[0]); i < e; i++)
         TRY(reduce_element(r, &list, i, st));
-    eval_return(ev, s, goals);
-    return true;
+    return eval_return(ev, s, goals);
 }
 
 static const struct stablehlo_form form = {

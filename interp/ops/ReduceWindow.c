@@ -161,8 +161,7 @@ static bool eval(struct eval *ev, struct status *st)
         TRY(reduce_element(r, &list, i, st));
         shape_next_index(first->rank, first->dims, index);
     }
-    eval_return(ev, s, reduce_goals(r));
-    return true;
+    return eval_return(ev, s, reduce_goals(r));
 }
 
 static const struct stablehlo_form form = {

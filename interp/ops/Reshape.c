@@ -180,8 +180,7 @@ static bool eval(struct eval *ev, struct status *st)
                             from, 0, strides);
     }
     memcpy(to->data, from->data, (size_t)shape_bytes(from->shape));
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 static const struct stablehlo_form form = {

@@ -49,8 +49,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct literal *to = from->sizes
                              ? turn_counting(ev, d)
                              : move_strided(ev->arena, s, from, base, strides);
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 const struct op op_Rev = {

@@ -164,8 +164,7 @@ static bool eval(struct eval *ev, struct status *st)
     }
     generate(ev->operands[0], algorithm[4] == 'T', goals[0]->value,
              goals[1]->value);
-    eval_return(ev, s, goals);
-    return true;
+    return eval_return(ev, s, goals);
 }
 
 static const struct stablehlo_form form = {

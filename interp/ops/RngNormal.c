@@ -80,8 +80,7 @@ static bool eval(struct eval *ev, struct status *st)
             literal_set(value, i, real_nan(r->type, false));
     else
         draw(r, value);
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 static const struct stablehlo_form form = {

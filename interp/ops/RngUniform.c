@@ -62,8 +62,7 @@ static bool eval(struct eval *ev, struct status *st)
         else
             draw_integers(r, value);
     }
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 static const struct stablehlo_form form = {

@@ -500,8 +500,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct scan s = {0};
     open_scan(&s, ev);
     TRY(scan_all(&s, st));
-    eval_return(ev, ev->in->shape, s.goals);
-    return true;
+    return eval_return(ev, ev->in->shape, s.goals);
 }
 
 /* In order: the only one, unless the scan is associative. */
@@ -516,8 +515,7 @@ static bool eval_ranges(struct eval *ev, struct status *st)
                     "operands are inexact",
                     s.c->name);
     TRY(run_inexact(&s, st));
-    eval_return(ev, ev->in->shape, s.goals);
-    return true;
+    return eval_return(ev, ev->in->shape, s.goals);
 }
 
 /* Running sums, products and extremes in any association. */

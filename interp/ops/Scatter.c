@@ -193,8 +193,7 @@ static bool eval(struct eval *ev, struct status *st)
     TRY(ok);
     for (int i = 0; broken && i < s.n; i++)
         goal_make_free(goals[i]);
-    eval_return(ev, ev->in->shape, goals);
-    return true;
+    return eval_return(ev, ev->in->shape, goals);
 }
 
 /* The last update, a sum and extremes are monotone in their inputs. */

@@ -63,8 +63,7 @@ static bool select_whole(struct eval *ev)
             goals[i] = goal_of(ev->arena,
                                literal_copy(ev->arena, literal_leaf(chosen, i)),
                                GOAL_MOVED);
-    eval_return(ev, shape, goals);
-    return true;
+    return eval_return(ev, shape, goals);
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -74,8 +73,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct selection s = {ev, literal_new(ev->arena, ev->in->shape)};
     TRY(elementwise_sizes(ev, s.value, st));
     elementwise_each(ev, ev->in->shape, select_element, &s);
-    eval_return_literal(ev, s.value, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, s.value, GOAL_MOVED);
 }
 
 static const struct stablehlo_form form = {.write = stablehlo_builder_select,

@@ -310,8 +310,7 @@ static bool eval_with(struct eval *ev, const struct literal *const *ends,
     TRY(include_swapped(&s, goal, st));
     if (none)
         settle_empty(ev, goal);
-    eval_return_one(ev, goal);
-    return true;
+    return eval_return_one(ev, goal);
 }
 
 static bool eval(struct eval *ev, struct status *st)

@@ -45,8 +45,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct goal *g = goal_of(ev->arena, to, GOAL_MOVED);
     if (ev->want_exact && from->sizes)
         move_free_padding(ev, from, g);
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 const struct op op_SetDimensionSize = {.name = "SetDimensionSize",

@@ -91,8 +91,7 @@ static bool eval(struct eval *ev, struct status *st)
     set_sizes(ev, g->value);
     if (ev->want_exact && ev->operands[0]->sizes)
         free_padding(ev, g);
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 static const struct stablehlo_form form = {.attributes =

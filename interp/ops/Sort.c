@@ -247,8 +247,7 @@ static bool sort(struct eval *ev, struct status *st)
         if (one)
             goal_check_known(goals[w]);
     }
-    eval_return(ev, ev->in->shape, goals);
-    return true;
+    return eval_return(ev, ev->in->shape, goals);
 }
 
 /* All comparisons take their operands alike. */
@@ -283,8 +282,7 @@ static bool eval_ranges(struct eval *ev, struct status *st)
                     "operands are inexact");
     for (int w = 0; w < ev->count; w++)
         goal_decided(goals[w]);
-    eval_return(ev, ev->in->shape, goals);
-    return true;
+    return eval_return(ev, ev->in->shape, goals);
 }
 
 static const struct stablehlo_form form = {.claim = stablehlo_claim_all};

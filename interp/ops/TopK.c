@@ -180,8 +180,7 @@ static bool eval(struct eval *ev, struct status *st)
         else if (ev->want_exact && uses_way(ev, 0) != MACHINE_KEEP)
             add_other(ev, goals, total, ev->machine->uses != NULL, nans);
     }
-    eval_return(ev, s, goals);
-    return true;
+    return eval_return(ev, s, goals);
 }
 
 /* ---- Inexact operands ---------------------------------------------------- */

@@ -35,8 +35,7 @@ static bool eval(struct eval *ev, struct status *st)
         move_strided(ev->arena, ev->in->shape, from, 0, strides);
     for (int i = 0; to->sizes && i < s->rank; i++)
         to->sizes[i] = from->sizes[p.at[i]];
-    eval_return_literal(ev, to, GOAL_MOVED);
-    return true;
+    return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
 const struct op op_Transpose = {.name = "Transpose",

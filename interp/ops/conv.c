@@ -442,8 +442,7 @@ bool conv_eval(struct eval *ev, struct status *st)
         one_element(&c, i, index);
         shape_next_index(s->rank, s->dims, index);
     }
-    eval_return_one(ev, c.goal);
-    return true;
+    return eval_return_one(ev, c.goal);
 }
 
 const struct stablehlo_form conv_form = {

@@ -73,8 +73,8 @@ bool dot_open(struct eval *ev, bool *done, struct status *st)
     case PREFERRED_ELEMENT_TYPE_KIND_ANY:
         break;
     }
-    eval_return_one(ev, goal_new(ev->arena, ev->in->shape, GOAL_FREE, false));
-    return true;
+    return eval_return_one(
+        ev, goal_new(ev->arena, ev->in->shape, GOAL_FREE, false));
 }
 
 /* Pairs of one kind: as many on both sides, of equal sizes. */
@@ -534,8 +534,7 @@ bool dot_eval_terms(struct eval *ev, const struct dot_numbers *n,
             while (dot_next(&inner, from));
         dot_sum_finish(sum, i);
     }
-    eval_return_one(ev, g);
-    return true;
+    return eval_return_one(ev, g);
 }
 
 /* Factors without a partner are not used. */

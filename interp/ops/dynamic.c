@@ -219,8 +219,7 @@ bool dynamic_eval(struct dynamic *p, struct status *st)
         if (own[i]->rule == GOAL_CHECK)
             goal_make_check(outer[i], check_compact, own, i);
     }
-    eval_return(ev, ev->in->shape, outer);
-    return true;
+    return eval_return(ev, ev->in->shape, outer);
 }
 
 bool dynamic_eval_own(struct eval *ev, struct status *st)

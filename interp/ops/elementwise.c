@@ -547,6 +547,5 @@ bool elementwise_eval(struct eval *ev, struct status *st)
         mpfr_clears(j.x, j.x2, j.y, (mpfr_ptr)0);
     if (complex)
         complex_free(j.complex);
-    eval_return_one(ev, j.goal);
-    return true;
+    return eval_return_one(ev, j.goal);
 }

@@ -115,14 +115,14 @@ bool transfer_infer_done(struct infer *in, const struct op *begin,
     return true;
 }
 
-void transfer_return(struct eval *ev, struct literal *data, uint64_t request)
+bool transfer_return(struct eval *ev, struct literal *data, uint64_t request)
 {
     const struct shape *s = ev->in->shape;
     struct literal *number = literal_new(ev->arena, s->elements[1]);
     literal_set(number, 0, request & UINT32_MAX);
     struct goal *goals[3] = {goal_of(ev->arena, data, GOAL_MOVED),
                              goal_of(ev->arena, number, GOAL_BITS), NULL};
-    eval_return(ev, s, goals);
+    return eval_return(ev, s, goals);
 }
 
 uint64_t transfer_request(const struct eval *ev)

@@ -18,8 +18,8 @@ bool transfer_infer(struct infer *in, const struct shape *data, int token,
  * same channel. */
 bool transfer_infer_done(struct infer *in, const struct op *begin,
                          struct status *st);
-/* The value of Send and Recv. */
-void transfer_return(struct eval *ev, struct literal *data, uint64_t request);
+/* Set the value of Send and Recv, and return true. */
+bool transfer_return(struct eval *ev, struct literal *data, uint64_t request);
 /* The request's number in a context. */
 uint64_t transfer_request(const struct eval *ev);
 

@@ -30,7 +30,7 @@ static struct literal *assemble(struct arena *a, const struct shape *shape,
     return g ? g->value : literal_new(a, shape);
 }
 
-void eval_return(struct eval *ev, const struct shape *shape,
+bool eval_return(struct eval *ev, const struct shape *shape,
                  struct goal *const *goals)
 {
     int n = shape_leaves(shape), next = 0;
@@ -39,14 +39,16 @@ void eval_return(struct eval *ev, const struct shape *shape,
         ev->out.goals[i] = goals[i];
     ev->out.count = n;
     ev->out.value = assemble(ev->arena, shape, goals, &next);
+    return true;
 }
 
-void eval_return_one(struct eval *ev, struct goal *goal)
+bool eval_return_one(struct eval *ev, struct goal *goal)
 {
     ev->out.goals = arena_new(ev->arena, struct goal *, 1);
     ev->out.goals[0] = goal;
     ev->out.count = 1;
     ev->out.value = goal->value;
+    return true;
 }
 
 static void add_goals(struct arena *a, struct literal *l, enum goal_rule rule,
@@ -70,10 +72,11 @@ static void outcome_of(struct arena *a, struct literal *value,
     add_goals(a, value, rule, out->goals, &n);
 }
 
-void eval_return_literal(struct eval *ev, struct literal *value,
+bool eval_return_literal(struct eval *ev, struct literal *value,
                          enum goal_rule rule)
 {
     outcome_of(ev->arena, value, rule, &ev->out);
+    return true;
 }
 
 struct literal *eval_source(const struct eval *ev, const struct literal *l)
@@ -110,13 +113,13 @@ bool eval_operands(struct eval *ev, struct status *st)
         for (int k = 0; k < shape_leaves(ev->operands[i]->shape); k++)
             goals[next++] = own[k];
     }
-    eval_return(ev, ev->in->shape, goals);
-    return true;
+    return eval_return(ev, ev->in->shape, goals);
 }
 
-void eval_return_outcome(struct eval *ev, const struct outcome *out)
+bool eval_return_outcome(struct eval *ev, const struct outcome *out)
 {
     ev->out = *out;
+    return true;
 }
 
 bool eval_decided(struct eval *ev, int operand, struct status *st)

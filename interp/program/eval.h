@@ -7,16 +7,17 @@
 
 #include "interp/program/op.h"
 
-/* Set the outcome: one goal per leaf of shape, in order. */
-void eval_return(struct eval *ev, const struct shape *shape,
+/* Set the outcome: one goal per leaf of shape, in order.  True, as for those
+ * below, so that an evaluation may end with it. */
+bool eval_return(struct eval *ev, const struct shape *shape,
                  struct goal *const *goals);
 /* The one-array case. */
-void eval_return_one(struct eval *ev, struct goal *goal);
+bool eval_return_one(struct eval *ev, struct goal *goal);
 /* A copy of a value from Infeed or a constant, flushed if the machine flushes
  * such values. */
 struct literal *eval_source(const struct eval *ev, const struct literal *l);
 /* An exact result. */
-void eval_return_literal(struct eval *ev, struct literal *value,
+bool eval_return_literal(struct eval *ev, struct literal *value,
                          enum goal_rule rule);
 
 /* Goals of operand i, one per leaf: its own, or those of its bits. */
@@ -30,7 +31,7 @@ enum real_overflow eval_overflow(const struct eval *ev, enum dtype unit);
 struct goal *eval_goal(const struct eval *ev, const struct shape *shape,
                        enum goal_rule rule, bool want_exact);
 /* Pass on an outcome of the shape of value. */
-void eval_return_outcome(struct eval *ev, const struct outcome *out);
+bool eval_return_outcome(struct eval *ev, const struct outcome *out);
 /* Fail with UNSUPPORTED "inadmissible: ..." if an operand that decides (an
  * index, a condition) is not known exactly. */
 bool eval_decided(struct eval *ev, int operand, struct status *st);
