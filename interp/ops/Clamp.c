@@ -80,7 +80,7 @@ static const struct elementwise row = {
     .open = true,
 };
 
-static const struct stablehlo_form form = {.claim = stablehlo_claim_second};
+static const struct stablehlo_form form = {.like = 2};
 
 const struct op op_Clamp = {.name = "Clamp",
                             .infer = infer,

@@ -92,7 +92,7 @@ static bool by_columns(const struct instruction *in)
 static const struct stablehlo_form form = {
     .by_columns = by_columns,
     .attributes = stablehlo_attribute_custom_call,
-    .claim = stablehlo_claim_fourth,
+    .like = 4,
     .hides = stablehlo_hidden_all,
     .why = "custom_call says nothing of its operands"};
 

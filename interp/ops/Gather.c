@@ -320,7 +320,7 @@ static bool eval(struct eval *ev, struct status *st)
 }
 
 static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_gather, .claim = stablehlo_claim_first};
+    .attributes = stablehlo_attribute_gather, .like = 1};
 
 const struct op op_Gather = {.name = "Gather",
                              .infer = infer,

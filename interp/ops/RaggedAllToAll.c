@@ -154,7 +154,7 @@ static int monotone(const struct instruction *in, int operand)
 static const struct stablehlo_form form = {
     .write = stablehlo_op_ragged_all_to_all,
     .attributes = stablehlo_attribute_ragged_all_to_all,
-    .claim = stablehlo_claim_fourth};
+    .like = 4};
 
 const struct op op_RaggedAllToAll = {.name = "RaggedAllToAll",
                                      .infer = infer,

@@ -77,7 +77,7 @@ static bool eval(struct eval *ev, struct status *st)
 }
 
 static const struct stablehlo_form form = {.write = stablehlo_builder_select,
-                                           .claim = stablehlo_claim_second};
+                                           .like = 2};
 
 const struct op op_Select = {.name = "Select",
                              .infer = infer,

@@ -49,17 +49,16 @@ static struct stablehlo_value repeat(struct stablehlo_writer *w,
 /* The run-time size of the result's dimension d, from an operand that has it;
  * NULL if there is none. */
 static const char *size_of(struct stablehlo_writer *w,
-                           const struct instruction *in,
-                           const struct stablehlo_value *operands, int64_t d)
+                           const struct stablehlo_item *it, int64_t d)
 {
-    for (int k = 0; k < in->operand_count; k++) {
-        const struct shape *s = operands[k].shapes[0];
+    for (int k = 0; k < it->in->operand_count; k++) {
+        const struct shape *s = it->operands[k].shapes[0];
         int64_t map[SHAPE_RANK_MAX];
-        place(in, s, map);
+        place(it->in, s, map);
         for (int i = 0; i < s->rank; i++)
             if (map[i] == d && is_dynamic(s, i))
                 return stablehlo_op_simple(
-                    w, "stablehlo.get_dimension_size", &operands[k],
+                    w, "stablehlo.get_dimension_size", &it->operands[k],
                     arena_printf(w->arena, " {dimension = %d : i64}", i),
                     shape_scalar(w->arena, DT_s32));
     }
@@ -67,18 +66,17 @@ static const char *size_of(struct stablehlo_writer *w,
 }
 
 static struct stablehlo_value cut(struct stablehlo_writer *w,
-                                  const struct instruction *in,
-                                  const struct stablehlo_value *operands,
+                                  const struct stablehlo_item *it,
                                   struct stablehlo_value v)
 {
-    const struct shape *to = in->shape, *have = v.shapes[0];
+    const struct shape *to = it->in->shape, *have = v.shapes[0];
     bool dynamic[SHAPE_RANK_MAX];
     for (int d = 0; d < to->rank; d++)
         dynamic[d] = is_dynamic(have, d);
     for (int d = 0; d < to->rank; d++) {
         if (dynamic[d] || !is_dynamic(to, d))
             continue;
-        const char *size = size_of(w, in, operands, d);
+        const char *size = size_of(w, it, d);
         if (!size)
             continue;
         dynamic[d] = true;
@@ -97,24 +95,24 @@ static struct stablehlo_value cut(struct stablehlo_writer *w,
     return v;
 }
 
-struct stablehlo_value
-stablehlo_broadcast(struct stablehlo_writer *w, const struct instruction *in,
-                    const struct stablehlo_value *operands, int which)
+struct stablehlo_value stablehlo_broadcast(struct stablehlo_writer *w,
+                                           const struct stablehlo_item *it,
+                                           int which)
 {
-    const struct stablehlo_value *v = &operands[which];
-    const struct shape *from = v->shapes[0], *to = in->shape;
+    const struct stablehlo_value *v = &it->operands[which];
+    const struct shape *from = v->shapes[0], *to = it->in->shape;
     int64_t map[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX] = {false};
     /* A static operand of the bound's size may be combined with a dynamic one.
      * */
     if (v->count != 1 || shape_same_dims(from, to) || from->rank > to->rank)
         return *v;
-    place(in, from, map);
+    place(it->in, from, map);
     for (int i = 0; i < from->rank; i++)
         dynamic[map[i]] = is_dynamic(from, i);
     const struct shape *shape =
         to->dynamic
             ? shape_dynamic(w->arena, from->dtype, to->rank, to->dims, dynamic)
             : shape_array(w->arena, from->dtype, to->rank, to->dims);
-    return cut(w, in, operands, repeat(w, v, map, shape));
+    return cut(w, it, repeat(w, v, map, shape));
 }

@@ -20,30 +20,27 @@ static const char *ints_text(struct stablehlo_writer *w, int count,
 
 /* New dimensions are first, so the operand's are the last ones. */
 bool stablehlo_builder_broadcast(struct stablehlo_writer *w,
-                                 const struct instruction *in,
-                                 const struct stablehlo_value *operands,
-                                 struct stablehlo_value *result)
+                                 const struct stablehlo_item *it)
 {
     int64_t map[SHAPE_RANK_MAX];
-    const struct shape *from = operands[0].shapes[0];
+    const struct shape *from = it->operands[0].shapes[0];
     for (int i = 0; i < from->rank; i++)
-        map[i] = in->shape->rank - from->rank + i;
+        map[i] = it->in->shape->rank - from->rank + i;
     const char *dims = arena_printf(w->arena, " {broadcast_dimensions = %s}",
                                     ints_text(w, from->rank, map));
-    result->names[0] = stablehlo_op_simple(w, "stablehlo.broadcast_in_dim",
-                                           &operands[0], dims, in->shape);
+    it->result->names[0] = stablehlo_op_simple(
+        w, "stablehlo.broadcast_in_dim", &it->operands[0], dims, it->in->shape);
     return true;
 }
 
 /* With an order of dimensions it is a transposition first. */
 bool stablehlo_builder_reshape(struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands,
-                               struct stablehlo_value *result)
+                               const struct stablehlo_item *it)
 {
-    const struct attribute *order = attribute_find(in, ATTRIBUTE_DIMENSIONS);
-    const struct shape *from = operands[0].shapes[0];
-    struct stablehlo_value v = operands[0];
+    const struct attribute *order =
+        attribute_find(it->in, ATTRIBUTE_DIMENSIONS);
+    const struct shape *from = it->operands[0].shapes[0];
+    struct stablehlo_value v = it->operands[0];
     if (order && order->count == from->rank && from->rank > 0) {
         int64_t dims[SHAPE_RANK_MAX];
         bool dynamic[SHAPE_RANK_MAX];
@@ -61,8 +58,8 @@ bool stablehlo_builder_reshape(struct stablehlo_writer *w,
                                                  permutation, turned),
                              turned);
     }
-    result->names[0] =
-        stablehlo_op_simple(w, "stablehlo.reshape", &v, "", result->shapes[0]);
+    it->result->names[0] = stablehlo_op_simple(w, "stablehlo.reshape", &v, "",
+                                               it->result->shapes[0]);
     return true;
 }
 
@@ -95,40 +92,37 @@ static struct stablehlo_value scalars(struct stablehlo_writer *w,
 }
 
 bool stablehlo_builder_dynamic(struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands,
-                               struct stablehlo_value *result)
+                               const struct stablehlo_item *it)
 {
-    const struct spec_op *spec = spec_op_find(in->op->name);
+    const struct spec_op *spec = spec_op_find(it->in->op->name);
     int first = spec->operand_count - 1; /* of the indices */
-    struct stablehlo_value *all =
-        arena_new(w->arena, struct stablehlo_value, (size_t)in->operand_count);
-    for (int i = 0; i < in->operand_count; i++)
-        all[i] = i >= first ? scalars(w, &operands[i]) : operands[i];
+    struct stablehlo_value *all = arena_new(w->arena, struct stablehlo_value,
+                                            (size_t)it->in->operand_count);
+    for (int i = 0; i < it->in->operand_count; i++)
+        all[i] = i >= first ? scalars(w, &it->operands[i]) : it->operands[i];
     struct stablehlo_line line = {
         .spelling = spec->stablehlo,
-        .operands = stablehlo_op_flatten(w, in->operand_count, all)};
-    return stablehlo_op_line(w, in, &line, operands, result);
+        .operands = stablehlo_op_flatten(w, it->in->operand_count, all)};
+    return stablehlo_op_line(w, it, &line);
 }
 
 /* A selection of tuples is one of each element. */
 bool stablehlo_builder_select(struct stablehlo_writer *w,
-                              const struct instruction *in,
-                              const struct stablehlo_value *operands,
-                              struct stablehlo_value *result)
+                              const struct stablehlo_item *it)
 {
-    for (int i = 0; i < result->count; i++) {
-        struct stablehlo_value three[3] = {operands[0], operands[1],
-                                           operands[2]};
-        for (int k = 1; result->count > 1 && k < 3; k++)
-            three[k] = stablehlo_op_one(w, operands[k].names[i],
-                                        operands[k].shapes[i]);
+    for (int i = 0; i < it->result->count; i++) {
+        struct stablehlo_value three[3] = {it->operands[0], it->operands[1],
+                                           it->operands[2]};
+        for (int k = 1; it->result->count > 1 && k < 3; k++)
+            three[k] = stablehlo_op_one(w, it->operands[k].names[i],
+                                        it->operands[k].shapes[i]);
         struct stablehlo_line line = {.spelling = "stablehlo.select",
                                       .operands =
                                           stablehlo_op_flatten(w, 3, three)};
         struct stablehlo_value mine =
-            stablehlo_op_one(w, result->names[i], result->shapes[i]);
-        TRY(stablehlo_op_line(w, in, &line, operands, &mine));
+            stablehlo_op_one(w, it->result->names[i], it->result->shapes[i]);
+        line.result = &mine;
+        TRY(stablehlo_op_line(w, it, &line));
     }
     return true;
 }

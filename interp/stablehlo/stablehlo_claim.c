@@ -33,20 +33,21 @@ static const struct shape *value_shape(struct arena *a,
 }
 
 static struct trial copy(struct stablehlo_writer *w,
-                         const struct instruction *in,
-                         const struct stablehlo_value *operands)
+                         const struct stablehlo_item *it)
 {
-    size_t n = (size_t)in->operand_count, m = (size_t)in->attribute_count;
-    struct trial t = {.w = w, .in = *in};
+    size_t n = (size_t)it->in->operand_count,
+           m = (size_t)it->in->attribute_count;
+    struct trial t = {.w = w, .in = *it->in};
     t.shapes = arena_new(w->arena, const struct shape *, n);
     for (size_t i = 0; i < n; i++) {
-        int number = in->operands[i];
+        int number = it->in->operands[i];
         const struct shape *s = w->body->instructions[number]->shape;
-        t.shapes[i] = s ? s : value_shape(w->arena, &operands[i]);
+        t.shapes[i] = s ? s : value_shape(w->arena, &it->operands[i]);
     }
     t.in.attributes = arena_new(w->arena, struct attribute, m);
     if (m > 0)
-        memcpy(t.in.attributes, in->attributes, m * sizeof *in->attributes);
+        memcpy(t.in.attributes, it->in->attributes,
+               m * sizeof *it->in->attributes);
     return t;
 }
 
@@ -64,18 +65,17 @@ static const struct shape *infer(struct trial *t)
 }
 
 /* Leaves out an attribute that may be missing: precision_config, groups, ... */
-static const struct shape *
-without_attribute(struct stablehlo_writer *w, const struct instruction *in,
-                  const struct stablehlo_value *operands)
+static const struct shape *without_attribute(struct stablehlo_writer *w,
+                                             const struct stablehlo_item *it)
 {
-    const struct spec_op *spec = spec_op_find(in->op->name);
+    const struct spec_op *spec = spec_op_find(it->in->op->name);
     const struct shape *s = NULL;
-    for (int i = 0; i < in->attribute_count && !s; i++) {
+    for (int i = 0; i < it->in->attribute_count && !s; i++) {
         const struct spec_attribute *a =
-            spec_attribute_find(spec, in->attributes[i].name);
+            spec_attribute_find(spec, it->in->attributes[i].name);
         if (!a || !a->optional)
             continue;
-        struct trial t = copy(w, in, operands);
+        struct trial t = copy(w, it);
         t.in.attributes[i] = t.in.attributes[--t.in.attribute_count];
         s = infer(&t);
     }
@@ -84,13 +84,12 @@ without_attribute(struct stablehlo_writer *w, const struct instruction *in,
 
 /* The computation is an addition, which fits where one reduces. */
 static const struct shape *with_addition(struct stablehlo_writer *w,
-                                         const struct instruction *in,
-                                         const struct stablehlo_value *operands)
+                                         const struct stablehlo_item *it)
 {
-    struct trial t = copy(w, in, operands);
-    for (int i = 0; i < in->attribute_count; i++) {
+    struct trial t = copy(w, it);
+    for (int i = 0; i < it->in->attribute_count; i++) {
         struct attribute *a = &t.in.attributes[i];
-        if (a->form != SPEC_COMPUTATION || in->operand_count == 0
+        if (a->form != SPEC_COMPUTATION || it->in->operand_count == 0
             || t.shapes[0]->kind != SHAPE_ARRAY)
             continue;
         static const char *add = "add";
@@ -104,18 +103,17 @@ static const struct shape *with_addition(struct stablehlo_writer *w,
 /* All operands have the first one's element type, or its whole shape; and
  * where that type is the fault, another's, which the result has not. */
 static const struct shape *with_operands(struct stablehlo_writer *w,
-                                         const struct instruction *in,
-                                         const struct stablehlo_value *operands,
+                                         const struct stablehlo_item *it,
                                          bool same_dims)
 {
-    if (in->operand_count == 0 || operands[0].count != 1
-        || operands[0].shapes[0]->kind != SHAPE_ARRAY)
+    if (it->in->operand_count == 0 || it->operands[0].count != 1
+        || it->operands[0].shapes[0]->kind != SHAPE_ARRAY)
         return NULL;
-    const struct shape *first = operands[0].shapes[0];
+    const struct shape *first = it->operands[0].shapes[0];
     const enum dtype types[] = {first->dtype, DT_f32, DT_s32, DT_c64, DT_pred};
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
-        struct trial t = copy(w, in, operands);
-        for (int i = 0; i < in->operand_count; i++)
+        struct trial t = copy(w, it);
+        for (int i = 0; i < it->in->operand_count; i++)
             if (t.shapes[i]->kind == SHAPE_ARRAY)
                 t.shapes[i] = shape_with_dtype(
                     w->arena, same_dims ? first : t.shapes[i], types[k]);
@@ -129,37 +127,34 @@ static const struct shape *with_operands(struct stablehlo_writer *w,
 }
 
 /* Operations rely on what is checked for all of them before. */
-static bool may_infer(const struct instruction *in,
-                      const struct stablehlo_value *operands)
+static bool may_infer(const struct stablehlo_item *it)
 {
     struct status st = {STATUS_OK};
-    if (!complete(in, &st))
+    if (!complete(it->in, &st))
         return false;
-    for (int i = 0; i < in->operand_count; i++)
-        for (int k = 0; k < operands[i].count; k++)
-            if (operands[i].shapes[k]->kind != SHAPE_ARRAY)
+    for (int i = 0; i < it->in->operand_count; i++)
+        for (int k = 0; k < it->operands[i].count; k++)
+            if (it->operands[i].shapes[k]->kind != SHAPE_ARRAY)
                 return false;
     return true;
 }
 
 static const struct shape *mended(struct stablehlo_writer *w,
-                                  const struct instruction *in,
-                                  const struct stablehlo_value *operands)
+                                  const struct stablehlo_item *it)
 {
     /* A conversion to another type is not corrected by another operand. */
-    if (!may_infer(in, operands)
-        || attribute_find(in, ATTRIBUTE_NEW_ELEMENT_TYPE))
+    if (!may_infer(it) || attribute_find(it->in, ATTRIBUTE_NEW_ELEMENT_TYPE))
         return NULL;
-    struct trial t = copy(w, in, operands);
+    struct trial t = copy(w, it);
     const struct shape *s = infer(&t);
     if (!s)
-        s = without_attribute(w, in, operands);
+        s = without_attribute(w, it);
     if (!s)
-        s = with_addition(w, in, operands);
+        s = with_addition(w, it);
     if (!s)
-        s = with_operands(w, in, operands, false);
+        s = with_operands(w, it, false);
     if (!s)
-        s = with_operands(w, in, operands, true);
+        s = with_operands(w, it, true);
     return s;
 }
 
@@ -168,6 +163,15 @@ static const struct shape *mended(struct stablehlo_writer *w,
 static const struct shape *first(const struct stablehlo_value *operands)
 {
     return operands[0].count > 0 ? operands[0].shapes[0] : NULL;
+}
+
+/* The type of an operand's first leaf, of the first one where there are fewer.
+ */
+static const struct shape *like_operand(const struct stablehlo_item *it,
+                                        int number)
+{
+    return first(
+        &it->operands[number <= it->in->operand_count ? number - 1 : 0]);
 }
 
 /* An array of these sizes, or NULL if it is too large for any. */
@@ -197,76 +201,45 @@ static const struct shape *resized(struct stablehlo_writer *w,
     return other ? other : s;
 }
 
-const struct shape *
-stablehlo_claim_gathered(struct stablehlo_writer *w,
-                         const struct instruction *in,
-                         const struct stablehlo_value *operands)
+const struct shape *stablehlo_claim_gathered(struct stablehlo_writer *w,
+                                             const struct stablehlo_item *it)
 {
     const struct stablehlo_value all =
-        stablehlo_op_flatten(w, in->operand_count, operands);
+        stablehlo_op_flatten(w, it->in->operand_count, it->operands);
     const struct shape **parts =
         arena_new(w->arena, const struct shape *, (size_t)all.count);
     for (int i = 0; i < all.count; i++)
-        parts[i] = resized(w, all.shapes[i],
-                           attribute_int(in, ATTRIBUTE_ALL_GATHER_DIMENSION, 0),
-                           attribute_int(in, ATTRIBUTE_SHARD_COUNT, 1), 1);
+        parts[i] =
+            resized(w, all.shapes[i],
+                    attribute_int(it->in, ATTRIBUTE_ALL_GATHER_DIMENSION, 0),
+                    attribute_int(it->in, ATTRIBUTE_SHARD_COUNT, 1), 1);
     return shape_tuple(w->arena, all.count, parts);
 }
 
-const struct shape *
-stablehlo_claim_scattered(struct stablehlo_writer *w,
-                          const struct instruction *in,
-                          const struct stablehlo_value *operands)
+const struct shape *stablehlo_claim_scattered(struct stablehlo_writer *w,
+                                              const struct stablehlo_item *it)
 {
-    return resized(w, first(operands),
-                   attribute_int(in, ATTRIBUTE_SCATTER_DIMENSION, 0), 1,
-                   attribute_int(in, ATTRIBUTE_SHARD_COUNT, 1));
+    return resized(w, first(it->operands),
+                   attribute_int(it->in, ATTRIBUTE_SCATTER_DIMENSION, 0), 1,
+                   attribute_int(it->in, ATTRIBUTE_SHARD_COUNT, 1));
 }
 
 /* One result for each operand. */
 const struct shape *stablehlo_claim_all(struct stablehlo_writer *w,
-                                        const struct instruction *in,
-                                        const struct stablehlo_value *operands)
+                                        const struct stablehlo_item *it)
 {
     const struct stablehlo_value all =
-        stablehlo_op_flatten(w, in->operand_count, operands);
+        stablehlo_op_flatten(w, it->in->operand_count, it->operands);
     return shape_tuple(w->arena, all.count, all.shapes);
-}
-
-/* Not what slice_sizes lists: those are of each slice. */
-const struct shape *
-stablehlo_claim_first(struct stablehlo_writer *w, const struct instruction *in,
-                      const struct stablehlo_value *operands)
-{
-    (void)w, (void)in;
-    return first(operands);
-}
-
-const struct shape *
-stablehlo_claim_second(struct stablehlo_writer *w, const struct instruction *in,
-                       const struct stablehlo_value *operands)
-{
-    (void)w;
-    return in->operand_count > 1 ? first(&operands[1]) : first(operands);
-}
-
-const struct shape *
-stablehlo_claim_fourth(struct stablehlo_writer *w, const struct instruction *in,
-                       const struct stablehlo_value *operands)
-{
-    (void)w;
-    return in->operand_count > 3 ? first(&operands[3]) : first(operands);
 }
 
 /* The operand's shape, and two vectors of its features; like the scale where
  * there is no feature dimension. */
-const struct shape *
-stablehlo_claim_batch_norm(struct stablehlo_writer *w,
-                           const struct instruction *in,
-                           const struct stablehlo_value *operands)
+const struct shape *stablehlo_claim_batch_norm(struct stablehlo_writer *w,
+                                               const struct stablehlo_item *it)
 {
-    const struct shape *x = first(operands), *v = first(&operands[1]);
-    int64_t feature = attribute_int(in, ATTRIBUTE_FEATURE_INDEX, -1);
+    const struct shape *x = first(it->operands), *v = first(&it->operands[1]);
+    int64_t feature = attribute_int(it->in, ATTRIBUTE_FEATURE_INDEX, -1);
     v = feature >= 0 && feature < x->rank
             ? shape_array(w->arena, x->dtype, 1, &x->dims[feature])
             : shape_with_dtype(w->arena, v, x->dtype);
@@ -275,14 +248,13 @@ stablehlo_claim_batch_norm(struct stablehlo_writer *w,
 }
 
 /* The dimensions of the first half of the operands that are not reduced. */
-const struct shape *
-stablehlo_claim_reduce(struct stablehlo_writer *w, const struct instruction *in,
-                       const struct stablehlo_value *operands)
+const struct shape *stablehlo_claim_reduce(struct stablehlo_writer *w,
+                                           const struct stablehlo_item *it)
 {
     const struct attribute *a =
-        attribute_find(in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
+        attribute_find(it->in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
     const struct stablehlo_value all =
-        stablehlo_op_flatten(w, in->operand_count / 2, operands);
+        stablehlo_op_flatten(w, it->in->operand_count / 2, it->operands);
     const struct shape **parts =
         arena_new(w->arena, const struct shape *, (size_t)all.count);
     for (int i = 0; i < all.count; i++) {
@@ -301,12 +273,11 @@ stablehlo_claim_reduce(struct stablehlo_writer *w, const struct instruction *in,
     return shape_tuple(w->arena, all.count, parts);
 }
 
-const struct shape *
-stablehlo_claim_top_k(struct stablehlo_writer *w, const struct instruction *in,
-                      const struct stablehlo_value *operands)
+const struct shape *stablehlo_claim_top_k(struct stablehlo_writer *w,
+                                          const struct stablehlo_item *it)
 {
-    const struct shape *x = first(operands);
-    int64_t dims[SHAPE_RANK_MAX], k = attribute_int(in, ATTRIBUTE_K, 0);
+    const struct shape *x = first(it->operands);
+    int64_t dims[SHAPE_RANK_MAX], k = attribute_int(it->in, ATTRIBUTE_K, 0);
     memcpy(dims, x->dims, (size_t)x->rank * sizeof *dims);
     if (x->rank > 0)
         dims[x->rank - 1] = k > 0 ? k : 0;
@@ -318,22 +289,17 @@ stablehlo_claim_top_k(struct stablehlo_writer *w, const struct instruction *in,
     return shape_tuple(w->arena, 2, parts);
 }
 
-const struct shape *
-stablehlo_claim_random_bits(struct stablehlo_writer *w,
-                            const struct instruction *in,
-                            const struct stablehlo_value *operands)
+const struct shape *stablehlo_claim_random_bits(struct stablehlo_writer *w,
+                                                const struct stablehlo_item *it)
 {
-    const struct shape *parts[2] = {first(operands),
-                                    attribute_find(in, ATTRIBUTE_SHAPE)->shape};
+    const struct shape *parts[2] = {
+        first(it->operands), attribute_find(it->in, ATTRIBUTE_SHAPE)->shape};
     return shape_tuple(w->arena, 2, parts);
 }
 
-const struct shape *
-stablehlo_claim_integer(struct stablehlo_writer *w,
-                        const struct instruction *in,
-                        const struct stablehlo_value *operands)
+const struct shape *stablehlo_claim_integer(struct stablehlo_writer *w,
+                                            const struct stablehlo_item *it)
 {
-    (void)in, (void)operands;
     return shape_scalar(w->arena, DT_s32);
 }
 
@@ -357,35 +323,36 @@ static const struct shape *listed(struct stablehlo_writer *w,
 
 /* The result's shape as attributes state it, else the first operand's. */
 static const struct shape *stated(struct stablehlo_writer *w,
-                                  const struct instruction *in,
-                                  const struct stablehlo_value *operands)
+                                  const struct stablehlo_item *it)
 {
-    const struct attribute *shape = attribute_find(in, ATTRIBUTE_SHAPE);
+    const struct attribute *shape = attribute_find(it->in, ATTRIBUTE_SHAPE);
     const struct attribute *type =
-        attribute_find(in, ATTRIBUTE_NEW_ELEMENT_TYPE);
+        attribute_find(it->in, ATTRIBUTE_NEW_ELEMENT_TYPE);
     if (shape)
         return shape->shape;
-    const struct shape *s = in->operand_count > 0 ? first(operands) : NULL;
+    const struct shape *s =
+        it->in->operand_count > 0 ? first(it->operands) : NULL;
     if (!s || s->kind != SHAPE_ARRAY)
         return type ? shape_scalar(w->arena, type->dtype) : s;
     if (type)
         return shape_with_dtype(w->arena, s, type->dtype);
-    const struct shape *other = listed(w, in, s->dtype);
+    const struct shape *other = listed(w, it->in, s->dtype);
     return other ? other : s;
 }
 
 const struct shape *stablehlo_claim(struct stablehlo_writer *w,
-                                    const struct instruction *in,
-                                    const struct stablehlo_value *operands)
+                                    const struct stablehlo_item *it)
 {
-    const struct stablehlo_form *form = in->op->stablehlo;
+    const struct stablehlo_form *form = it->in->op->stablehlo;
     const struct attribute *type =
-        attribute_find(in, ATTRIBUTE_PREFERRED_ELEMENT_TYPE);
-    const struct shape *s = mended(w, in, operands);
-    if (!s && form && form->claim && in->operand_count > 0)
-        s = form->claim(w, in, operands);
+        attribute_find(it->in, ATTRIBUTE_PREFERRED_ELEMENT_TYPE);
+    const struct shape *s = mended(w, it);
+    if (!s && form && it->in->operand_count > 0)
+        s = form->claim  ? form->claim(w, it)
+            : form->like ? like_operand(it, form->like)
+                         : NULL;
     if (!s)
-        s = stated(w, in, operands);
+        s = stated(w, it);
     return s && type && s->kind == SHAPE_ARRAY
                ? shape_with_dtype(w->arena, s, type->dtype)
                : s;

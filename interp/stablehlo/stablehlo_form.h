@@ -15,25 +15,23 @@
 struct instruction;
 struct shape;
 struct stablehlo_dictionary;
+struct stablehlo_item;
 struct stablehlo_value;
 struct stablehlo_writer;
 
 /* The whole text: several lines, or none. */
 typedef bool stablehlo_form_write(struct stablehlo_writer *w,
-                                  const struct instruction *in,
-                                  const struct stablehlo_value *operands,
-                                  struct stablehlo_value *result);
+                                  const struct stablehlo_item *it);
 /* Attributes that are not one of ours under another name. */
 typedef void stablehlo_form_attributes(struct stablehlo_dictionary *d);
 /* The type that the result of an invalid instruction claims; there is an
  * operand. */
 typedef const struct shape *
-stablehlo_form_claim(struct stablehlo_writer *w, const struct instruction *in,
-                     const struct stablehlo_value *operands);
+stablehlo_form_claim(struct stablehlo_writer *w,
+                     const struct stablehlo_item *it);
 /* May the text of an invalid instruction hide its fault? */
 typedef bool stablehlo_form_hides(const struct stablehlo_writer *w,
-                                  const struct instruction *in,
-                                  const struct stablehlo_value *operands);
+                                  const struct stablehlo_item *it);
 
 /* Is this call's function one whose options are a dictionary, and whose
  * matrices are stored by columns? */
@@ -44,9 +42,10 @@ struct stablehlo_form {
     stablehlo_form_attributes *attributes; /* NULL: no others */
     stablehlo_form_by_columns *by_columns; /* NULL: none is */
     stablehlo_form_claim *claim;           /* NULL: what attributes state */
-    stablehlo_form_hides *hides;           /* NULL: the text shows all, */
-    const char *why;                       /* else the reason */
-    bool calls;         /* computations are functions, not regions */
+    int like; /* without claim: the type of this operand, from 1; 0: of none */
+    stablehlo_form_hides *hides; /* NULL: the text shows all, */
+    const char *why;             /* else the reason */
+    bool calls;                  /* computations are functions, not regions */
     bool uneven_groups; /* replica_groups may have rows of several lengths */
     bool global_ids;    /* it has use_global_device_ids */
     bool no_tuples;     /* operands are not tuples, though of any type else */
@@ -80,8 +79,7 @@ stablehlo_form_attributes stablehlo_attribute_groups,
 
 /* stablehlo_claim.c */
 stablehlo_form_claim stablehlo_claim_gathered, stablehlo_claim_scattered,
-    stablehlo_claim_all, stablehlo_claim_first, stablehlo_claim_second,
-    stablehlo_claim_fourth, stablehlo_claim_batch_norm, stablehlo_claim_reduce,
+    stablehlo_claim_all, stablehlo_claim_batch_norm, stablehlo_claim_reduce,
     stablehlo_claim_top_k, stablehlo_claim_random_bits, stablehlo_claim_integer;
 
 /* stablehlo_hidden.c */

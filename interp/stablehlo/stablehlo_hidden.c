@@ -12,20 +12,17 @@
 #include "interp/stablehlo/stablehlo_private.h"
 
 bool stablehlo_hidden_all(const struct stablehlo_writer *w,
-                          const struct instruction *in,
-                          const struct stablehlo_value *operands)
+                          const struct stablehlo_item *it)
 {
-    (void)w, (void)in, (void)operands;
     return true;
 }
 
 /* -1 fills up the rows of replica_groups, so it cannot be a replica's name. */
 bool stablehlo_hidden_group(const struct stablehlo_writer *w,
-                            const struct instruction *in,
-                            const struct stablehlo_value *operands)
+                            const struct stablehlo_item *it)
 {
-    const struct attribute *a = attribute_find(in, ATTRIBUTE_REPLICA_GROUPS);
-    (void)w, (void)operands;
+    const struct attribute *a =
+        attribute_find(it->in, ATTRIBUTE_REPLICA_GROUPS);
     for (int i = 0; a && i < a->count; i++)
         if (a->ints[i] == -1)
             return true;
@@ -35,14 +32,12 @@ bool stablehlo_hidden_group(const struct stablehlo_writer *w,
 /* A reshape of StableHLO is its result's type, which says what is dynamic too:
  * only the number of elements can be wrong. */
 bool stablehlo_hidden_sizes(const struct stablehlo_writer *w,
-                            const struct instruction *in,
-                            const struct stablehlo_value *operands)
+                            const struct stablehlo_item *it)
 {
-    const struct attribute *sizes = attribute_find(in, ATTRIBUTE_NEW_SIZES);
+    const struct attribute *sizes = attribute_find(it->in, ATTRIBUTE_NEW_SIZES);
     bool bad = !sizes || sizes->count > SHAPE_RANK_MAX
-               || attribute_find(in, ATTRIBUTE_DIMENSIONS)
-               || shape_has_dynamic(operands[0].shapes[0]);
-    (void)w;
+               || attribute_find(it->in, ATTRIBUTE_DIMENSIONS)
+               || shape_has_dynamic(it->operands[0].shapes[0]);
     for (int i = 0; sizes && i < sizes->count; i++)
         bad |= sizes->ints[i] < 0;
     return bad;
@@ -50,104 +45,89 @@ bool stablehlo_hidden_sizes(const struct stablehlo_writer *w,
 
 /* Dot is written as dot_general, which takes any rank. */
 bool stablehlo_hidden_rank(const struct stablehlo_writer *w,
-                           const struct instruction *in,
-                           const struct stablehlo_value *operands)
+                           const struct stablehlo_item *it)
 {
-    (void)w;
-    for (int i = 0; i < in->operand_count; i++)
-        if (operands[i].count != 1 || operands[i].shapes[0]->rank > 2)
+    for (int i = 0; i < it->in->operand_count; i++)
+        if (it->operands[i].count != 1 || it->operands[i].shapes[0]->rank > 2)
             return true;
     return false;
 }
 
 bool stablehlo_hidden_operand(const struct stablehlo_writer *w,
-                              const struct instruction *in,
-                              const struct stablehlo_value *operands)
+                              const struct stablehlo_item *it)
 {
-    (void)w, (void)operands;
-    return in->operand_count > 1;
+    return it->in->operand_count > 1;
 }
 
 /* A branch has no parameter that could be another than its operand. */
 bool stablehlo_hidden_branch(const struct stablehlo_writer *w,
-                             const struct instruction *in,
-                             const struct stablehlo_value *operands)
+                             const struct stablehlo_item *it)
 {
     static const enum attribute_name names[] = {ATTRIBUTE_TRUE_COMPUTATION,
                                                 ATTRIBUTE_FALSE_COMPUTATION,
                                                 ATTRIBUTE_BRANCH_COMPUTATIONS};
     int operand = 1;
-    (void)operands;
     for (int i = 0; i < 3; i++) {
-        const struct attribute *a = attribute_find(in, names[i]);
+        const struct attribute *a = attribute_find(it->in, names[i]);
         for (int k = 0; a && k < a->computation_count; k++, operand++) {
             const struct computation *c = a->computations[k];
-            if (!c || c->parameter_count != 1 || operand >= in->operand_count)
+            if (!c || c->parameter_count != 1
+                || operand >= it->in->operand_count)
                 return true;
             const struct shape *s =
-                w->body->instructions[in->operands[operand]]->shape;
+                w->body->instructions[it->in->operands[operand]]->shape;
             const struct shape *own = c->instructions[c->parameters[0]]->shape;
             if (!s || !own || !shape_equal(own, s))
                 return true;
         }
     }
-    return operand != in->operand_count;
+    return operand != it->in->operand_count;
 }
 
 /* Operands come in groups of one length there, which follows from their
  * number: an odd one is a number of operands too many for any. */
 bool stablehlo_hidden_count(const struct stablehlo_writer *w,
-                            const struct instruction *in,
-                            const struct stablehlo_value *operands)
+                            const struct stablehlo_item *it)
 {
-    int groups = spec_op_find(in->op->name)->operand_count == 3 ? 1 : 0;
-    (void)w, (void)operands;
-    return in->operand_count % 2 != groups;
+    int groups = spec_op_find(it->in->op->name)->operand_count == 3 ? 1 : 0;
+    return it->in->operand_count % 2 != groups;
 }
 
 /* Sizes are one vector there, of any integers; which dimensions are dynamic is
  * the result's type. */
 bool stablehlo_hidden_size(const struct stablehlo_writer *w,
-                           const struct instruction *in,
-                           const struct stablehlo_value *operands)
+                           const struct stablehlo_item *it)
 {
     const struct attribute *bounds =
-        attribute_find(in, ATTRIBUTE_NEW_SIZE_BOUNDS);
+        attribute_find(it->in, ATTRIBUTE_NEW_SIZE_BOUNDS);
     const struct attribute *flags =
-        attribute_find(in, ATTRIBUTE_DIMS_ARE_DYNAMIC);
-    (void)w;
-    for (int i = 1; i < in->operand_count; i++)
-        if (operands[i].count != 1 || operands[i].shapes[0]->rank != 0
-            || operands[i].shapes[0]->dtype != DT_s32)
+        attribute_find(it->in, ATTRIBUTE_DIMS_ARE_DYNAMIC);
+    for (int i = 1; i < it->in->operand_count; i++)
+        if (it->operands[i].count != 1 || it->operands[i].shapes[0]->rank != 0
+            || it->operands[i].shapes[0]->dtype != DT_s32)
             return true;
     return flags->count != bounds->count;
 }
 
 /* The addition of an all_reduce is that of pred too. */
 bool stablehlo_hidden_pred(const struct stablehlo_writer *w,
-                           const struct instruction *in,
-                           const struct stablehlo_value *operands)
+                           const struct stablehlo_item *it)
 {
-    (void)w;
-    return in->operand_count > 0 && operands[0].count == 1
-           && operands[0].shapes[0]->dtype == DT_pred;
+    return it->in->operand_count > 0 && it->operands[0].count == 1
+           && it->operands[0].shapes[0]->dtype == DT_pred;
 }
 
 bool stablehlo_hidden_features(const struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands)
+                               const struct stablehlo_item *it)
 {
-    (void)w;
-    return in->operand_count == 2 && operands[1].count == 1
-           && shape_has_dynamic(operands[1].shapes[0]);
+    return it->in->operand_count == 2 && it->operands[1].count == 1
+           && shape_has_dynamic(it->operands[1].shapes[0]);
 }
 
 bool stablehlo_hidden_version(const struct stablehlo_writer *w,
-                              const struct instruction *in,
-                              const struct stablehlo_value *operands)
+                              const struct stablehlo_item *it)
 {
-    (void)w, (void)operands;
-    return attribute_int(in, ATTRIBUTE_VERSION, 0) < 0;
+    return attribute_int(it->in, ATTRIBUTE_VERSION, 0) < 0;
 }
 
 /* StableHLO asks for no order of infeeds, or of outfeeds. */
@@ -176,21 +156,20 @@ static bool flattens(const struct stablehlo_writer *w,
 }
 
 const char *stablehlo_hidden(const struct stablehlo_writer *w,
-                             const struct instruction *in,
-                             const struct stablehlo_value *operands)
+                             const struct stablehlo_item *it)
 {
     const struct attribute *dims =
-        attribute_find(in, ATTRIBUTE_BROADCAST_DIMENSIONS);
-    const struct stablehlo_form *form = in->op->stablehlo;
+        attribute_find(it->in, ATTRIBUTE_BROADCAST_DIMENSIONS);
+    const struct stablehlo_form *form = it->in->op->stablehlo;
     const char *why = NULL;
-    if (is_out_of_order(w, in))
+    if (is_out_of_order(w, it->in))
         why = "it may use a feed in any order";
-    else if (flattens(w, in))
+    else if (flattens(w, it->in))
         why = "tuples are flattened";
     else if (dims && dims->count > 0
-             && attribute_find(in, ATTRIBUTE_BROADCASTING))
+             && attribute_find(it->in, ATTRIBUTE_BROADCASTING))
         why = "it has no broadcast_dimensions";
-    else if (form && form->hides && form->hides(w, in, operands))
+    else if (form && form->hides && form->hides(w, it))
         why = form->why;
     return why ? arena_printf(
                w->arena, "StableHLO text cannot express the fault: %s", why)

@@ -60,18 +60,14 @@ struct stablehlo_value stablehlo_op_one(struct stablehlo_writer *w,
     return v;
 }
 
-bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
-                       const struct stablehlo_line *line,
-                       const struct stablehlo_value *operands,
-                       struct stablehlo_value *result)
+bool stablehlo_op_line(struct stablehlo_writer *w,
+                       const struct stablehlo_item *it,
+                       const struct stablehlo_line *line)
 {
+    const struct stablehlo_value *to = line->result ? line->result : it->result;
     stablehlo_write_line(w);
-    if (result->count == 1)
-        fprintf(w->out, "%s = ", result->names[0]);
-    else if (result->count > 1)
-        for (int i = 0; i < result->count; i++)
-            fprintf(w->out, "%s%s", result->names[i],
-                    i + 1 < result->count ? ", " : " = ");
+    for (int i = 0; i < to->count; i++)
+        fprintf(w->out, "%s%s", to->names[i], i + 1 < to->count ? ", " : " = ");
     fprintf(w->out, "\"%s\"(", line->spelling);
     stablehlo_write_list(w, &line->operands);
     fputc(')', w->out);
@@ -81,11 +77,11 @@ bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
         if (i + 1 == line->region_count)
             fputc(')', w->out);
     }
-    TRY(stablehlo_attribute_write(w, in, operands));
+    TRY(stablehlo_attribute_write(w, it));
     fputs(" : ", w->out);
     stablehlo_write_types(w, &line->operands);
     fputs(" -> ", w->out);
-    stablehlo_write_types(w, result);
+    stablehlo_write_types(w, to);
     fputc('\n', w->out);
     return w->st->code == STATUS_OK;
 }
@@ -129,44 +125,40 @@ static bool add_region(struct stablehlo_writer *w, struct stablehlo_line *line,
 /* ---- Operations whose text is more than a line --------------------------- */
 
 bool stablehlo_op_constant(struct stablehlo_writer *w,
-                           const struct instruction *in,
-                           const struct stablehlo_value *operands,
-                           struct stablehlo_value *result)
+                           const struct stablehlo_item *it)
 {
-    const struct literal *l = attribute_find(in, ATTRIBUTE_LITERAL)->literal;
-    for (int i = 0; i < result->count; i++) {
+    const struct literal *l =
+        attribute_find(it->in, ATTRIBUTE_LITERAL)->literal;
+    for (int i = 0; i < it->result->count; i++) {
         const struct literal *leaf = literal_leaf(l, i);
         if (leaf->shape->dynamic)
             return FAIL(w->st, UNSUPPORTED,
                         "a constant has no dynamic dimension in StableHLO");
         if (leaf->shape->kind == SHAPE_TOKEN)
-            result->names[i] = stablehlo_op_simple(w, "stablehlo.after_all",
-                                                   &(struct stablehlo_value){0},
-                                                   "", leaf->shape);
+            it->result->names[i] = stablehlo_op_simple(
+                w, "stablehlo.after_all", &(struct stablehlo_value){0}, "",
+                leaf->shape);
         else
-            result->names[i] = stablehlo_write_constant(w, leaf);
+            it->result->names[i] = stablehlo_write_constant(w, leaf);
     }
     return true;
 }
 
 bool stablehlo_op_tuple(struct stablehlo_writer *w,
-                        const struct instruction *in,
-                        const struct stablehlo_value *operands,
-                        struct stablehlo_value *result)
+                        const struct stablehlo_item *it)
 {
-    *result = stablehlo_op_flatten(w, in->operand_count, operands);
+    *it->result = stablehlo_op_flatten(w, it->in->operand_count, it->operands);
     return true;
 }
 
 bool stablehlo_op_element(struct stablehlo_writer *w,
-                          const struct instruction *in,
-                          const struct stablehlo_value *operands,
-                          struct stablehlo_value *result)
+                          const struct stablehlo_item *it)
 {
     /* The leaves before the element's own belong to earlier elements. */
-    int64_t index = attribute_int(in, ATTRIBUTE_INDEX, 0);
+    int64_t index = attribute_int(it->in, ATTRIBUTE_INDEX, 0);
     int skip = 0;
-    const struct shape *tuple = w->body->instructions[in->operands[0]]->shape;
+    const struct shape *tuple =
+        w->body->instructions[it->in->operands[0]]->shape;
     if (!tuple || tuple->kind != SHAPE_TUPLE || index < 0
         || index >= tuple->rank)
         return FAIL(w->st, UNSUPPORTED,
@@ -175,78 +167,73 @@ bool stablehlo_op_element(struct stablehlo_writer *w,
                     index);
     for (int64_t i = 0; i < index; i++)
         skip += shape_leaves(tuple->elements[i]);
-    result->count = shape_leaves(tuple->elements[index]);
-    result->names = operands[0].names + skip;
-    result->shapes = operands[0].shapes + skip;
+    it->result->count = shape_leaves(tuple->elements[index]);
+    it->result->names = it->operands[0].names + skip;
+    it->result->shapes = it->operands[0].shapes + skip;
     return true;
 }
 
 bool stablehlo_op_while(struct stablehlo_writer *w,
-                        const struct instruction *in,
-                        const struct stablehlo_value *operands,
-                        struct stablehlo_value *result)
+                        const struct stablehlo_item *it)
 {
     struct stablehlo_line line = {.spelling = "stablehlo.while",
-                                  .operands = operands[0],
+                                  .operands = it->operands[0],
                                   .region_count = 2};
-    line.regions[0] = stablehlo_op_computation(w, in, ATTRIBUTE_CONDITION, 0);
-    line.regions[1] = stablehlo_op_computation(w, in, ATTRIBUTE_BODY, 0);
+    line.regions[0] =
+        stablehlo_op_computation(w, it->in, ATTRIBUTE_CONDITION, 0);
+    line.regions[1] = stablehlo_op_computation(w, it->in, ATTRIBUTE_BODY, 0);
     TRY(line.regions[0] && line.regions[1]);
-    return stablehlo_op_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, it, &line);
 }
 
 bool stablehlo_op_conditional(struct stablehlo_writer *w,
-                              const struct instruction *in,
-                              const struct stablehlo_value *operands,
-                              struct stablehlo_value *result)
+                              const struct stablehlo_item *it)
 {
     const struct attribute *branches =
-        attribute_find(in, ATTRIBUTE_BRANCH_COMPUTATIONS);
+        attribute_find(it->in, ATTRIBUTE_BRANCH_COMPUTATIONS);
     bool predicate = branches == NULL;
     int n = predicate ? 2 : branches->computation_count;
-    if (in->operand_count != n + 1 || operands[0].count < 1)
+    if (it->in->operand_count != n + 1 || it->operands[0].count < 1)
         return FAIL(w->st, UNSUPPORTED,
                     "a StableHLO branch captures its operands: their number "
                     "cannot be wrong");
     stablehlo_write_line(w);
-    for (int i = 0; i < result->count; i++)
-        fprintf(w->out, "%s%s", result->names[i],
-                i + 1 < result->count ? ", " : " = ");
+    for (int i = 0; i < it->result->count; i++)
+        fprintf(w->out, "%s%s", it->result->names[i],
+                i + 1 < it->result->count ? ", " : " = ");
     fprintf(w->out, "\"stablehlo.%s\"(%s) (", predicate ? "if" : "case",
-            operands[0].names[0]);
+            it->operands[0].names[0]);
     for (int i = 0; i < n; i++) {
         const enum attribute_name from = !predicate
                                              ? ATTRIBUTE_BRANCH_COMPUTATIONS
                                          : i == 0 ? ATTRIBUTE_TRUE_COMPUTATION
                                                   : ATTRIBUTE_FALSE_COMPUTATION;
         const struct computation *c =
-            stablehlo_op_computation(w, in, from, predicate ? 0 : i);
+            stablehlo_op_computation(w, it->in, from, predicate ? 0 : i);
         TRY(c);
         if (i > 0)
             fputs(", ", w->out);
-        TRY(stablehlo_write_branch(w, c, &operands[i + 1]));
+        TRY(stablehlo_write_branch(w, c, &it->operands[i + 1]));
     }
     fprintf(w->out, ") : (%s) -> ",
-            stablehlo_write_type(w, operands[0].shapes[0]));
-    stablehlo_write_types(w, result);
+            stablehlo_write_type(w, it->operands[0].shapes[0]));
+    stablehlo_write_types(w, it->result);
     fputc('\n', w->out);
     return true;
 }
 
 /* A sum over all replicas: AllReduce with add. */
 bool stablehlo_op_cross_replica_sum(struct stablehlo_writer *w,
-                                    const struct instruction *in,
-                                    const struct stablehlo_value *operands,
-                                    struct stablehlo_value *result)
+                                    const struct stablehlo_item *it)
 {
-    enum dtype type = operands[0].shapes[0]->dtype;
-    struct stablehlo_line line = {
-        .spelling = "stablehlo.all_reduce",
-        .operands = stablehlo_op_flatten(w, in->operand_count, operands),
-        .region_count = 1};
+    enum dtype type = it->operands[0].shapes[0]->dtype;
+    struct stablehlo_line line = {.spelling = "stablehlo.all_reduce",
+                                  .operands = stablehlo_op_flatten(
+                                      w, it->in->operand_count, it->operands),
+                                  .region_count = 1};
     line.regions[0] =
         program_builtin((struct program *)(uintptr_t)w->program, "add", type);
-    return stablehlo_op_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, it, &line);
 }
 
 static const struct shape *integers(struct stablehlo_writer *w, int64_t count)
@@ -255,36 +242,33 @@ static const struct shape *integers(struct stablehlo_writer *w, int64_t count)
 }
 
 /* rng takes the result's shape as an operand. */
-bool stablehlo_op_rng(struct stablehlo_writer *w, const struct instruction *in,
-                      const struct stablehlo_value *operands,
-                      struct stablehlo_value *result)
+bool stablehlo_op_rng(struct stablehlo_writer *w,
+                      const struct stablehlo_item *it)
 {
-    const struct shape *s = attribute_find(in, ATTRIBUTE_SHAPE)->shape;
+    const struct shape *s = attribute_find(it->in, ATTRIBUTE_SHAPE)->shape;
     struct literal *dims = literal_new(w->arena, integers(w, s->rank));
     for (int i = 0; i < s->rank; i++)
         literal_set(dims, i, (uint64_t)s->dims[i]);
     struct stablehlo_value all[2] = {
-        stablehlo_op_flatten(w, in->operand_count, operands),
+        stablehlo_op_flatten(w, it->in->operand_count, it->operands),
         stablehlo_op_one(w, stablehlo_write_constant(w, dims), dims->shape)};
     struct stablehlo_line line = {.spelling = "stablehlo.rng",
                                   .operands = stablehlo_op_flatten(w, 2, all)};
-    return stablehlo_op_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, it, &line);
 }
 
 /* The sizes are scalars here, one vector there. */
 bool stablehlo_op_dynamic_reshape(struct stablehlo_writer *w,
-                                  const struct instruction *in,
-                                  const struct stablehlo_value *operands,
-                                  struct stablehlo_value *result)
+                                  const struct stablehlo_item *it)
 {
-    int n = in->operand_count - 1;
+    int n = it->in->operand_count - 1;
     if (n == 0) { /* to a scalar: there is no vector of sizes to make */
         struct stablehlo_line plain = {.spelling = "stablehlo.reshape",
-                                       .operands = operands[0]};
-        return stablehlo_op_line(w, in, &plain, operands, result);
+                                       .operands = it->operands[0]};
+        return stablehlo_op_line(w, it, &plain);
     }
     int64_t single = 1, count = n;
-    enum dtype type = operands[1].shapes[0]->dtype;
+    enum dtype type = it->operands[1].shapes[0]->dtype;
     struct stablehlo_value *sizes =
         arena_new(w->arena, struct stablehlo_value, (size_t)n);
     for (int i = 0; i < n; i++) {
@@ -292,52 +276,50 @@ bool stablehlo_op_dynamic_reshape(struct stablehlo_writer *w,
         sizes[i] =
             stablehlo_op_one(w,
                              stablehlo_op_simple(w, "stablehlo.reshape",
-                                                 &operands[i + 1], "", s),
+                                                 &it->operands[i + 1], "", s),
                              s);
     }
     struct stablehlo_value all = stablehlo_op_flatten(w, n, sizes);
     const struct shape *s = shape_array(w->arena, type, 1, &count);
     struct stablehlo_value both[2] = {
-        operands[0],
+        it->operands[0],
         stablehlo_op_one(w,
                          stablehlo_op_simple(w, "stablehlo.concatenate", &all,
                                              " {dimension = 0 : i64}", s),
                          s)};
     struct stablehlo_line line = {.spelling = "stablehlo.dynamic_reshape",
                                   .operands = stablehlo_op_flatten(w, 2, both)};
-    return stablehlo_op_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, it, &line);
 }
 
 /* Each of several operands is scattered by a line of its own. */
 bool stablehlo_op_reduce_scatter(struct stablehlo_writer *w,
-                                 const struct instruction *in,
-                                 const struct stablehlo_value *operands,
-                                 struct stablehlo_value *result)
+                                 const struct stablehlo_item *it)
 {
-    const struct attribute *a = attribute_find(in, ATTRIBUTE_COMPUTATION);
+    const struct attribute *a = attribute_find(it->in, ATTRIBUTE_COMPUTATION);
     struct stablehlo_line line = {.spelling = "stablehlo.reduce_scatter",
-                                  .operands = operands[0]};
+                                  .operands = it->operands[0]};
     TRY(add_region(w, &line, a));
-    for (int i = 0; i < result->count; i++) {
+    for (int i = 0; i < it->result->count; i++) {
         struct stablehlo_value part =
-            stablehlo_op_one(w, result->names[i], result->shapes[i]);
-        line.operands = operands[i];
-        TRY(stablehlo_op_line(w, in, &line, operands, &part));
+            stablehlo_op_one(w, it->result->names[i], it->result->shapes[i]);
+        line.operands = it->operands[i];
+        line.result = &part;
+        TRY(stablehlo_op_line(w, it, &line));
     }
     return true;
 }
 
 /* The output comes second there. */
 bool stablehlo_op_ragged_all_to_all(struct stablehlo_writer *w,
-                                    const struct instruction *in,
-                                    const struct stablehlo_value *operands,
-                                    struct stablehlo_value *result)
+                                    const struct stablehlo_item *it)
 {
-    struct stablehlo_value all[6] = {operands[0], operands[3], operands[1],
-                                     operands[2], operands[4], operands[5]};
+    struct stablehlo_value all[6] = {it->operands[0], it->operands[3],
+                                     it->operands[1], it->operands[2],
+                                     it->operands[4], it->operands[5]};
     struct stablehlo_line line = {.spelling = "stablehlo.custom_call",
                                   .operands = stablehlo_op_flatten(w, 6, all)};
-    return stablehlo_op_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, it, &line);
 }
 
 /* Attributes that are regions there, in their order. */
@@ -346,61 +328,57 @@ static const enum attribute_name regions[] = {
     ATTRIBUTE_SELECT, ATTRIBUTE_SCATTER};
 
 static bool write_plain(struct stablehlo_writer *w,
-                        const struct instruction *in, const char *spelling,
-                        const struct stablehlo_value *operands,
-                        struct stablehlo_value *result)
+                        const struct stablehlo_item *it, const char *spelling)
 {
-    struct stablehlo_value *inputs =
-        arena_new(w->arena, struct stablehlo_value, (size_t)in->operand_count);
-    bool broadcasts = attribute_find(in, ATTRIBUTE_BROADCASTING) && in->shape
-                      && in->shape->kind == SHAPE_ARRAY;
-    for (int i = 0; i < in->operand_count; i++)
+    struct stablehlo_value *inputs = arena_new(w->arena, struct stablehlo_value,
+                                               (size_t)it->in->operand_count);
+    bool broadcasts = attribute_find(it->in, ATTRIBUTE_BROADCASTING)
+                      && it->in->shape && it->in->shape->kind == SHAPE_ARRAY;
+    for (int i = 0; i < it->in->operand_count; i++)
         inputs[i] =
-            broadcasts ? stablehlo_broadcast(w, in, operands, i) : operands[i];
+            broadcasts ? stablehlo_broadcast(w, it, i) : it->operands[i];
     struct stablehlo_line line = {
         .spelling = spelling,
-        .operands = stablehlo_op_flatten(w, in->operand_count, inputs)};
-    bool calls = in->op->stablehlo && in->op->stablehlo->calls;
+        .operands = stablehlo_op_flatten(w, it->in->operand_count, inputs)};
+    bool calls = it->in->op->stablehlo && it->in->op->stablehlo->calls;
     for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++) {
-        const struct attribute *a = attribute_find(in, regions[i]);
+        const struct attribute *a = attribute_find(it->in, regions[i]);
         if (a && !calls && line.region_count < 2)
             TRY(add_region(w, &line, a));
     }
-    return stablehlo_op_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, it, &line);
 }
 
 bool stablehlo_op_write(struct stablehlo_writer *w,
-                        const struct instruction *in,
-                        const struct stablehlo_value *operands,
-                        struct stablehlo_value *result)
+                        const struct stablehlo_item *it)
 {
-    const struct spec_op *spec = spec_op_find(in->op->name);
-    const struct shape *shape = in->shape;
+    const struct spec_op *spec = spec_op_find(it->in->op->name);
+    const struct shape *shape = it->in->shape;
     struct status why = {STATUS_OK};
     /* A form of its own takes what inference checks first for granted; the
      * plain form needs none of it. */
-    if (!shape && in->op->stablehlo && !complete(in, &why))
+    if (!shape && it->in->op->stablehlo && !complete(it->in, &why))
         return FAIL(w->st, UNSUPPORTED,
                     "StableHLO text cannot express the fault: %s", why.text);
-    const char *hidden = shape ? NULL : stablehlo_hidden(w, in, operands);
+    const char *hidden = shape ? NULL : stablehlo_hidden(w, it);
     if (hidden)
         return FAIL(w->st, UNSUPPORTED, "%s", hidden);
     if (!shape)
-        shape = stablehlo_claim(w, in, operands);
+        shape = stablehlo_claim(w, it);
     /* Text flattens tuples: each leaf has a name. */
     if (shape && shape->kind == SHAPE_TUPLE)
         TRY(shape_check_tuple(shape->rank, shape->elements, w->st));
     if (shape)
-        *result = stablehlo_write_names(w, shape);
-    if (in->op->stablehlo && in->op->stablehlo->write)
-        return in->op->stablehlo->write(w, in, operands, result);
+        *it->result = stablehlo_write_names(w, shape);
+    if (it->in->op->stablehlo && it->in->op->stablehlo->write)
+        return it->in->op->stablehlo->write(w, it);
     if (!spec->stablehlo)
-        return FAIL(w->st, UNSUPPORTED, "%s: %s", in->op->name,
+        return FAIL(w->st, UNSUPPORTED, "%s: %s", it->in->op->name,
                     spec->stablehlo_missing ? spec->stablehlo_missing
                                             : "it has no StableHLO spelling");
     if (!shape)
         return FAIL(w->st, UNSUPPORTED,
                     "StableHLO text needs a result type, which the invalid "
                     "program lacks");
-    return write_plain(w, in, spec->stablehlo, operands, result);
+    return write_plain(w, it, spec->stablehlo);
 }

@@ -13,8 +13,7 @@
 /* Write {name = value, ...}, or nothing if there are none; operands as the
  * instruction has them. */
 bool stablehlo_attribute_write(struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands);
+                               const struct stablehlo_item *it);
 
 /* ---- stablehlo_composite.c ----------------------------------------------- */
 /* Composite_attributes as a dictionary of MLIR. */
@@ -44,12 +43,10 @@ void stablehlo_window_numbers(struct stablehlo_writer *w,
 /* stablehlo_hidden.c: why the text would not show what is wrong with an
  * instruction that inference rejected, or NULL if it does. */
 const char *stablehlo_hidden(const struct stablehlo_writer *w,
-                             const struct instruction *in,
-                             const struct stablehlo_value *operands);
+                             const struct stablehlo_item *it);
 /* stablehlo_claim.c: the type that its result claims; NULL if nothing
  * determines it. */
 const struct shape *stablehlo_claim(struct stablehlo_writer *w,
-                                    const struct instruction *in,
-                                    const struct stablehlo_value *operands);
+                                    const struct stablehlo_item *it);
 
 #endif

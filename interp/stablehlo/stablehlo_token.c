@@ -21,11 +21,10 @@ enum {
 
 /* The operands, and a new token if they have none. */
 static struct stablehlo_value add_token(struct stablehlo_writer *w,
-                                        const struct instruction *in,
-                                        const struct stablehlo_value *operands)
+                                        const struct stablehlo_item *it)
 {
     struct stablehlo_value all[2] = {
-        stablehlo_op_flatten(w, in->operand_count, operands), {0}};
+        stablehlo_op_flatten(w, it->in->operand_count, it->operands), {0}};
     const struct shape *token = shape_token(w->arena);
     bool has = all[0].count > 0
                && all[0].shapes[all[0].count - 1]->kind == SHAPE_TOKEN;
@@ -38,27 +37,26 @@ static struct stablehlo_value add_token(struct stablehlo_writer *w,
     return stablehlo_op_flatten(w, 2, all);
 }
 
-static bool write_line(struct stablehlo_writer *w, const struct instruction *in,
-                       const struct stablehlo_value *operands,
-                       struct stablehlo_value *result)
+static bool write_line(struct stablehlo_writer *w,
+                       const struct stablehlo_item *it,
+                       const struct stablehlo_value *result)
 {
     struct stablehlo_line line = {.spelling =
-                                      spec_op_find(in->op->name)->stablehlo,
-                                  .operands = add_token(w, in, operands)};
-    return stablehlo_op_line(w, in, &line, operands, result);
+                                      spec_op_find(it->in->op->name)->stablehlo,
+                                  .operands = add_token(w, it),
+                                  .result = result};
+    return stablehlo_op_line(w, it, &line);
 }
 
 bool stablehlo_token_feed(struct stablehlo_writer *w,
-                          const struct instruction *in,
-                          const struct stablehlo_value *operands,
-                          struct stablehlo_value *result)
+                          const struct stablehlo_item *it)
 {
-    struct stablehlo_value there[2] = {*result, {0}};
-    if (result->count == 0
-        || result->shapes[result->count - 1]->kind != SHAPE_TOKEN)
+    struct stablehlo_value there[2] = {*it->result, {0}};
+    if (it->result->count == 0
+        || it->result->shapes[it->result->count - 1]->kind != SHAPE_TOKEN)
         there[1] = stablehlo_write_names(w, shape_token(w->arena));
     struct stablehlo_value whole = stablehlo_op_flatten(w, 2, there);
-    return write_line(w, in, operands, &whole);
+    return write_line(w, it, &whole);
 }
 
 static struct stablehlo_value leaf(struct stablehlo_writer *w,
@@ -77,39 +75,29 @@ static struct stablehlo_value received(struct stablehlo_writer *w,
 }
 
 bool stablehlo_token_send(struct stablehlo_writer *w,
-                          const struct instruction *in,
-                          const struct stablehlo_value *operands,
-                          struct stablehlo_value *result)
+                          const struct stablehlo_item *it)
 {
-    struct stablehlo_value token = leaf(w, result, TOKEN);
-    return write_line(w, in, operands, &token);
+    struct stablehlo_value token = leaf(w, it->result, TOKEN);
+    return write_line(w, it, &token);
 }
 
 bool stablehlo_token_recv(struct stablehlo_writer *w,
-                          const struct instruction *in,
-                          const struct stablehlo_value *operands,
-                          struct stablehlo_value *result)
+                          const struct stablehlo_item *it)
 {
-    struct stablehlo_value there = received(w, result);
-    return write_line(w, in, operands, &there);
+    struct stablehlo_value there = received(w, it->result);
+    return write_line(w, it, &there);
 }
 
 bool stablehlo_token_send_done(struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands,
-                               struct stablehlo_value *result)
+                               const struct stablehlo_item *it)
 {
-    (void)in;
-    *result = leaf(w, &operands[0], TOKEN);
+    *it->result = leaf(w, &it->operands[0], TOKEN);
     return true;
 }
 
 bool stablehlo_token_recv_done(struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands,
-                               struct stablehlo_value *result)
+                               const struct stablehlo_item *it)
 {
-    (void)in;
-    *result = received(w, &operands[0]);
+    *it->result = received(w, &it->operands[0]);
     return true;
 }

@@ -210,7 +210,8 @@ static bool write_body(struct stablehlo_writer *w, const struct computation *c,
             w->arena, struct stablehlo_value, (size_t)in->operand_count);
         for (int k = 0; k < in->operand_count; k++)
             operands[k] = values[in->operands[k]];
-        TRY(stablehlo_op_write(w, in, operands, &values[i]));
+        TRY(stablehlo_op_write(
+            w, &(struct stablehlo_item){in, operands, &values[i]}));
     }
     *root = values[c->root];
     w->depth--;

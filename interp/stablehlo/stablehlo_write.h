@@ -17,6 +17,13 @@ struct stablehlo_value {
     const struct shape **shapes;
 };
 
+/* An instruction that is written, the values of its operands, and its own. */
+struct stablehlo_item {
+    const struct instruction *in;
+    const struct stablehlo_value *operands;
+    struct stablehlo_value *result;
+};
+
 struct stablehlo_writer {
     struct arena *arena;
     const struct program *program;
@@ -72,14 +79,13 @@ bool stablehlo_write_definition(struct stablehlo_writer *w,
 
 /* stablehlo_op.c: one instruction, from its operands' values. */
 bool stablehlo_op_write(struct stablehlo_writer *w,
-                        const struct instruction *in,
-                        const struct stablehlo_value *operands,
-                        struct stablehlo_value *result);
+                        const struct stablehlo_item *it);
 
 /* One line under construction: which operands go in, and its regions. */
 struct stablehlo_line {
     const char *spelling;
     struct stablehlo_value operands;
+    const struct stablehlo_value *result; /* NULL: the item's own */
     int region_count;
     const struct computation *regions[2];
 };
@@ -103,15 +109,14 @@ const struct computation *
 stablehlo_op_computation(struct stablehlo_writer *w,
                          const struct instruction *in,
                          enum attribute_name attribute, int which);
-bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
-                       const struct stablehlo_line *line,
-                       const struct stablehlo_value *operands,
-                       struct stablehlo_value *result);
+bool stablehlo_op_line(struct stablehlo_writer *w,
+                       const struct stablehlo_item *it,
+                       const struct stablehlo_line *line);
 
 /* stablehlo_broadcast.c: an operand with the result's dimensions, where the
  * builder broadcasts and StableHLO does not. */
-struct stablehlo_value
-stablehlo_broadcast(struct stablehlo_writer *w, const struct instruction *in,
-                    const struct stablehlo_value *operands, int which);
+struct stablehlo_value stablehlo_broadcast(struct stablehlo_writer *w,
+                                           const struct stablehlo_item *it,
+                                           int which);
 
 #endif
