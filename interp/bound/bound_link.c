@@ -514,14 +514,12 @@ static void put_extremum(struct linker *l, const struct term *terms,
 static void put_largest(struct linker *l, const struct term *terms,
                         int64_t count, int64_t i)
 {
-    (void)i;
     put_extremum(l, terms, count, 1);
 }
 
 static void put_least(struct linker *l, const struct term *terms, int64_t count,
                       int64_t i)
 {
-    (void)i;
     put_extremum(l, terms, count, -1);
 }
 
@@ -529,7 +527,6 @@ static void put_least(struct linker *l, const struct term *terms, int64_t count,
 static void put_terms(struct linker *l, const struct term *terms, int64_t count,
                       int64_t i)
 {
-    (void)i;
     for (const struct term *t = terms; t < terms + count; t++) {
         if (t->i < 0)
             continue;

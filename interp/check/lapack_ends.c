@@ -37,7 +37,6 @@ bool lapack_ends(const struct goal *g, int64_t i, struct goal_ends *e,
     const struct check_lapack *p = g->check.data;
     int place = g->check.place;
     int64_t units = literal_units(g->value) / p->batches;
-    (void)why;
     if (!p->least[place] || !p->bounded[i / units])
         return false;
     *e = (struct goal_ends){literal_get(p->least[place], i),

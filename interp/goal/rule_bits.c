@@ -45,7 +45,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
                   const struct accept_rules *rules)
 {
     uint64_t value = literal_get(g->value, i);
-    (void)b;
     rule_bits_set(set, rule_unit(g), value, rules);
     rule_bits_zeros(set, rule_unit(g), value, rules);
 }
@@ -53,7 +52,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
 const char *rule_bits_words(struct arena *a, const struct rule_basis *b,
                             const struct goal *g)
 {
-    (void)a, (void)b, (void)g;
     return "exact";
 }
 
@@ -88,7 +86,6 @@ static bool varies(const struct profile *p, const struct goal *g)
 bool rule_bits_point(struct goal_ends *e, const struct rule_basis *b,
                      const struct goal *g, int64_t i, const char **why)
 {
-    (void)b, (void)why;
     e->low = e->high = literal_get(g->value, i);
     return true;
 }

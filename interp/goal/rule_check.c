@@ -13,7 +13,6 @@
 static const char *words(struct arena *a, const struct rule_basis *b,
                          const struct goal *g)
 {
-    (void)a, (void)b, (void)g;
     return "predicate";
 }
 
@@ -21,14 +20,12 @@ static const char *words(struct arena *a, const struct rule_basis *b,
  * for. */
 static bool varies(const struct profile *p, const struct goal *g)
 {
-    (void)p;
     return !g->check.ends || g->want_exact;
 }
 
 static bool ends(struct goal_ends *e, const struct rule_basis *b,
                  const struct goal *g, int64_t i, const char **why)
 {
-    (void)b;
     *why = "may be any of several values";
     return g->check.ends && g->check.ends(g, i, e, why);
 }

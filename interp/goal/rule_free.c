@@ -13,7 +13,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
                   const struct goal *g, int64_t i,
                   const struct accept_rules *rules)
 {
-    (void)b, (void)g, (void)i, (void)rules;
     memset(set, 0, sizeof *set);
     set->any = true;
 }
@@ -21,13 +20,11 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
 static const char *words(struct arena *a, const struct rule_basis *b,
                          const struct goal *g)
 {
-    (void)a, (void)b, (void)g;
     return "any";
 }
 
 bool rule_free_varies(const struct profile *p, const struct goal *g)
 {
-    (void)p, (void)g;
     return true;
 }
 

@@ -16,7 +16,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
                   const struct accept_rules *rules)
 {
     uint64_t value = literal_get(g->value, i);
-    (void)b;
     if (g->nan_units && g->nan_units[i])
         rule_bits_set(set, rule_unit(g), value, rules);
     else
@@ -25,7 +24,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
 
 static bool varies(const struct profile *p, const struct goal *g)
 {
-    (void)p;
     return g->sources != NULL;
 }
 

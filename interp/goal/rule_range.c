@@ -48,7 +48,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
     uint64_t value = literal_get(g->value, i);
     uint64_t low = literal_get(g->range.low, i);
     uint64_t high = literal_get(g->range.high, i);
-    (void)b;
     if (rule_is_nan(unit, value) || rule_is_nan(unit, low)
         || rule_is_nan(unit, high)) {
         rule_bits_set(set, unit, value, rules);
@@ -66,7 +65,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
 static const char *words(struct arena *a, const struct rule_basis *b,
                          const struct goal *g)
 {
-    (void)a, (void)b, (void)g;
     return "interval";
 }
 
@@ -75,7 +73,6 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
 {
     enum dtype unit = rule_unit(g);
     bool zeros[2] = {false, false};
-    (void)why;
     e->low = literal_get(g->range.low, i);
     e->high = literal_get(g->range.high, i);
     if (e->low != e->high && dtype_class(unit) == DTYPE_FLOAT

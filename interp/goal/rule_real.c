@@ -84,7 +84,6 @@ static const char *words(struct arena *a, const struct rule_basis *b,
 
 bool rule_real_varies(const struct profile *p, const struct goal *g)
 {
-    (void)p;
     return g->want_exact;
 }
 

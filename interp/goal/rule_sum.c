@@ -44,7 +44,6 @@ static bool share(const struct goal *g, int64_t i, uint64_t got, int64_t *share)
 static const char *words(struct arena *a, const struct rule_basis *b,
                          const struct goal *g)
 {
-    (void)a, (void)b, (void)g;
     return "accumulation";
 }
 

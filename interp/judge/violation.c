@@ -70,25 +70,21 @@ static bool is_minimum(enum dtype t, uint64_t bits)
 
 static bool is_pred(enum dtype t, uint64_t bits)
 {
-    (void)bits;
     return dtype_class(t) == DTYPE_PRED;
 }
 
 static bool is_int(enum dtype t, uint64_t bits)
 {
-    (void)bits;
     return dtype_is_integer(t);
 }
 
 static bool is_real(enum dtype t, uint64_t bits)
 {
-    (void)bits;
     return is_float(t);
 }
 
 static bool is_complex(enum dtype t, uint64_t bits)
 {
-    (void)bits;
     return dtype_class(t) == DTYPE_COMPLEX;
 }
 

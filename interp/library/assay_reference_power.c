@@ -19,7 +19,6 @@ static bool find_power(void *context, struct status *st)
     const assay_reference_result *r = q->result;
     const struct judge_value by = result_judge(r, q->arena);
     struct power p;
-    (void)st;
     if (power(&by, &p))
         q->text = arena_text(&q->result->arena, power_text(q->arena, &p));
     return true;

@@ -530,7 +530,6 @@ static int monotone(const struct instruction *in, int operand)
         s.c && attribute_bool(in, ATTRIBUTE_IS_ASSOCIATIVE, false) ? running(&s)
                                                                    : NULL;
     enum dtype type = in->shape->elements[0]->dtype;
-    (void)operand;
     if (monoid_rounds(op, type, MONOID_PRODUCT))
         return dtype_class(type) == DTYPE_FLOAT ? OP_WAY_PRODUCT : OP_NEITHER;
     return op && op->monoid && op->monotone[0] == OP_RISING

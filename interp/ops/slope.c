@@ -52,14 +52,12 @@ static struct enclosure over_wave(real_function *f, struct enclosure x)
 
 bool slope_identity(const struct enclosure *x, struct enclosure *d)
 {
-    (void)x;
     *d = one;
     return true;
 }
 
 bool slope_neg(const struct enclosure *x, struct enclosure *d)
 {
-    (void)x;
     *d = enclosure_neg(one);
     return true;
 }
@@ -191,14 +189,12 @@ bool slope_atan(const struct enclosure *x, struct enclosure *d)
 
 bool slope_add(const struct enclosure *x, struct enclosure *d)
 {
-    (void)x;
     d[0] = d[1] = one;
     return true;
 }
 
 bool slope_sub(const struct enclosure *x, struct enclosure *d)
 {
-    (void)x;
     d[0] = one;
     d[1] = enclosure_neg(one);
     return true;
@@ -277,7 +273,6 @@ bool slope_pow(const struct enclosure *x, struct enclosure *d)
 
 bool slope_parts_add(const struct enclosure *x, struct enclosure *d, int part)
 {
-    (void)x;
     for (int k = 0; k < 4; k++)
         d[k] = k % 2 == part ? one : none;
     return true;
@@ -292,7 +287,6 @@ bool slope_parts_sub(const struct enclosure *x, struct enclosure *d, int part)
 
 bool slope_parts_neg(const struct enclosure *x, struct enclosure *d, int part)
 {
-    (void)x;
     d[part] = enclosure_neg(one);
     d[1 - part] = none;
     return true;
@@ -327,7 +321,6 @@ static struct enclosure modulus(const struct enclosure *x)
 /* x / |z|, which is at most 1, also at 0, where |z| has no derivative. */
 bool slope_parts_abs(const struct enclosure *x, struct enclosure *d, int part)
 {
-    (void)part;
     struct enclosure by = enclosure_inverse(modulus(x));
     for (int k = 0; k < 2; k++) {
         struct enclosure e = enclosure_mul(x[k], by);

@@ -97,7 +97,6 @@ static bool rule_cos(const struct box *b, unsigned char *peaks)
 static bool rule_tan(const struct box *b, unsigned char *peaks)
 {
     bool even;
-    (void)peaks;
     return count_periods(b, 1, &even) == 0;
 }
 
@@ -106,7 +105,6 @@ static bool rule_tan(const struct box *b, unsigned char *peaks)
 /* x^y with x > 0 rises or falls in x as y > 0 or not, in y as x > 1 or not. */
 static bool rule_pow(const struct box *b, unsigned char *peaks)
 {
-    (void)peaks;
     return above_zero(b, 0);
 }
 
@@ -114,7 +112,6 @@ static bool rule_pow(const struct box *b, unsigned char *peaks)
  * an axis, without the jump at the negative part of x's. */
 static bool rule_atan2(const struct box *b, unsigned char *peaks)
 {
-    (void)peaks;
     return above_zero(b, 1) || above_zero(b, 0) || below_zero(b, 0);
 }
 
@@ -127,7 +124,6 @@ static bool rule_rem(const struct box *b, unsigned char *peaks)
     MPFR_DECL_INIT(y, 64);
     MPFR_DECL_INIT(n, 2 * BITS);
     MPFR_DECL_INIT(first, 2 * BITS);
-    (void)peaks;
     if (!above_zero(b, 1) && !below_zero(b, 1))
         return false;
     for (int corner = 0; corner < 4; corner++) {
@@ -158,7 +154,6 @@ static bool lies_above(const struct box *b, int k, double end)
 static bool rule_lgamma(const struct box *b, unsigned char *peaks)
 {
     MPFR_DECL_INIT(high, 64);
-    (void)peaks;
     real_bits_to_mpfr(high, b->unit, b->high[0]);
     return lies_above(b, 0, 1.4617)
            || (above_zero(b, 0) && mpfr_cmp_d(high, 1.4616) < 0);
@@ -166,20 +161,17 @@ static bool rule_lgamma(const struct box *b, unsigned char *peaks)
 
 static bool rule_digamma(const struct box *b, unsigned char *peaks)
 {
-    (void)peaks;
     return above_zero(b, 0);
 }
 
 static bool rule_polygamma(const struct box *b, unsigned char *peaks)
 {
-    (void)peaks;
     return is_exact(b, 0) && above_zero(b, 1);
 }
 
 /* The terms (q + k)^-s fall in q; in s, too, where no q + k is below 1. */
 static bool rule_zeta(const struct box *b, unsigned char *peaks)
 {
-    (void)peaks;
     return lies_above(b, 0, 1) && above_zero(b, 1)
            && (is_exact(b, 0) || lies_above(b, 1, 1));
 }
@@ -188,7 +180,6 @@ static bool rule_zeta(const struct box *b, unsigned char *peaks)
 static bool rule_bessel(const struct box *b, unsigned char *peaks)
 {
     MPFR_DECL_INIT(high, 64);
-    (void)peaks;
     real_bits_to_mpfr(high, b->unit, b->high[0]);
     return lies_above(b, 0, 1.5452) || mpfr_cmp_d(high, -1.5452) < 0
            || (lies_above(b, 0, -1.5451) && mpfr_cmp_d(high, 1.5451) < 0);
@@ -213,7 +204,6 @@ static bool is_nan(const struct box *b, int k)
 /* Never equal, whichever values they are. */
 static bool rule_equal(const struct box *b, unsigned char *peaks)
 {
-    (void)peaks;
     return is_nan(b, 0) || is_nan(b, 1) || lies_below(b, 0, 1)
            || lies_below(b, 1, 0);
 }
