@@ -47,9 +47,8 @@ struct rule {
     enum rule_measure measure;
     bool (*error)(const struct goal *g, int64_t i, uint64_t got,
                   int64_t *error);
-    /* The set in words: "correctly rounded (arithmetic)". */
-    const char *(*words)(struct arena *a, const struct rule_basis *b,
-                         const struct goal *g);
+    /* The set in words: "exact".  NULL: those of rule_real_words. */
+    const char *words;
     /* May a unit have another pattern than its value?  NULL: never. */
     bool (*varies)(const struct profile *p, const struct goal *g);
     /* The ends of unit i as an operand, false if it has none, why in *why.
@@ -107,8 +106,6 @@ void rule_bits_zeros(struct accept_set *set, enum dtype unit, uint64_t value,
 /* The ends are the value. */
 bool rule_bits_point(struct goal_ends *e, const struct rule_basis *b,
                      const struct goal *g, int64_t i, const char **why);
-const char *rule_bits_words(struct arena *a, const struct rule_basis *b,
-                            const struct goal *g);
 /* Extend e to what a GOAL_REAL allows for an exact result y of some operands:
  * where the budget depends on these, to the widest of its class. */
 bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
@@ -117,6 +114,9 @@ bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
  * exact one as a whole: the bound of verdict_norm, rounded up. */
 void rule_real_norm(mpfr_ptr far, const struct accept_budget *budget,
                     enum dtype unit, mpfr_srcptr size);
+/* The set of a GOAL_REAL in words: "correctly rounded (arithmetic)". */
+const char *rule_real_words(struct arena *a, const struct rule_basis *b,
+                            const struct goal *g);
 bool rule_real_varies(const struct profile *p, const struct goal *g);
 /* Where the goal says so itself. */
 bool rule_free_varies(const struct profile *p, const struct goal *g);

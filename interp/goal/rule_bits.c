@@ -49,12 +49,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
     rule_bits_zeros(set, rule_unit(g), value, rules);
 }
 
-const char *rule_bits_words(struct arena *a, const struct rule_basis *b,
-                            const struct goal *g)
-{
-    return "exact";
-}
-
 /* May the result be flushed?  Where operands may be, too, the next operation
  * treats it as zero anyway (judge_ways.h). */
 static bool flushes(const struct accept_rules *rules, enum dtype unit)
@@ -104,4 +98,4 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
 }
 
 const struct rule rule_bits = {
-    .allow = allow, .words = rule_bits_words, .varies = varies, .ends = ends};
+    .allow = allow, .words = "exact", .varies = varies, .ends = ends};

@@ -10,12 +10,6 @@
  */
 #include "interp/goal/rule.h"
 
-static const char *words(struct arena *a, const struct rule_basis *b,
-                         const struct goal *g)
-{
-    return "predicate";
-}
-
 /* Like a rounded result, one with ends is its value until exact ones are asked
  * for. */
 static bool varies(const struct profile *p, const struct goal *g)
@@ -30,4 +24,5 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
     return g->check.ends && g->check.ends(g, i, e, why);
 }
 
-const struct rule rule_check = {.words = words, .varies = varies, .ends = ends};
+const struct rule rule_check = {
+    .words = "predicate", .varies = varies, .ends = ends};

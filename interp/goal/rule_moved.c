@@ -28,6 +28,6 @@ static bool varies(const struct profile *p, const struct goal *g)
 }
 
 const struct rule rule_moved = {.allow = allow,
-                                .words = rule_bits_words,
+                                .words = "exact",
                                 .varies = varies,
                                 .ends = rule_bits_point};

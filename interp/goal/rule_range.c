@@ -62,12 +62,6 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
     rule_bits_zeros(set, unit, value, rules);
 }
 
-static const char *words(struct arena *a, const struct rule_basis *b,
-                         const struct goal *g)
-{
-    return "interval";
-}
-
 static bool ends(struct goal_ends *e, const struct rule_basis *b,
                  const struct goal *g, int64_t i, const char **why)
 {
@@ -84,5 +78,7 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
     return true;
 }
 
-const struct rule rule_range = {
-    .allow = allow, .words = words, .varies = rule_free_varies, .ends = ends};
+const struct rule rule_range = {.allow = allow,
+                                .words = "interval",
+                                .varies = rule_free_varies,
+                                .ends = ends};

@@ -65,8 +65,8 @@ static bool error(const struct goal *g, int64_t i, uint64_t got, int64_t *error)
     return own <= 500000 && own >= -500000;
 }
 
-static const char *words(struct arena *a, const struct rule_basis *b,
-                         const struct goal *g)
+const char *rule_real_words(struct arena *a, const struct rule_basis *b,
+                            const struct goal *g)
 {
     static const char *const kinds[] = {[ACCEPT_EXACT] = "exact",
                                         [ACCEPT_CR] = "correctly rounded",
@@ -215,6 +215,5 @@ bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
 const struct rule rule_real = {.allow = allow,
                                .measure = RULE_ULPS,
                                .error = error,
-                               .words = words,
                                .varies = rule_real_varies,
                                .ends = ends};

@@ -41,12 +41,6 @@ static bool share(const struct goal *g, int64_t i, uint64_t got, int64_t *share)
            && accept_accumulation_share(&g->sum.sums[i], unit, got, share);
 }
 
-static const char *words(struct arena *a, const struct rule_basis *b,
-                         const struct goal *g)
-{
-    return "accumulation";
-}
-
 static bool ends(struct goal_ends *e, const struct rule_basis *b,
                  const struct goal *g, int64_t i, const char **why)
 {
@@ -71,6 +65,6 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
 const struct rule rule_sum = {.allow = allow,
                               .measure = RULE_SHARE,
                               .error = share,
-                              .words = words,
+                              .words = "accumulation",
                               .varies = rule_real_varies,
                               .ends = ends};

@@ -357,7 +357,8 @@ static void add_set(struct verdict_wrong *w, struct arena *a,
     w->has_set = at.rule->allow != NULL;
     if (w->has_set)
         verdict_set_whole(&w->set, basis, leaf->goal, leaf->got, w->unit);
-    w->accept = at.rule->words(a, &at.basis, at.goal);
+    w->accept = at.rule->words ? at.rule->words
+                               : rule_real_words(a, &at.basis, at.goal);
     w->words = w->accept;
     const char *order = accept_text_order(a, leaf->goal, w->unit);
     if (order)
