@@ -90,7 +90,7 @@ static void patterns(void)
         .nan = true, .nan_rule = ACCEPT_NAN_PAYLOAD, .nan_bits = 0x7fc00001};
     struct accept_rules rules = {.nan = ACCEPT_NAN_PAYLOAD};
     accept_bound_pattern(&set, DT_f32, 0x7fc00002, &rules);
-    EQ_INT((long long)set.nan_bits, 0x7fc00001, "the first of two payloads");
+    EQ_INT(set.nan_bits, 0x7fc00001, "the first of two payloads");
     rules.nan = ACCEPT_NAN_QUIET;
     accept_bound_pattern(&set, DT_f32, 0x7fc00002, &rules);
     EQ_INT(set.nan_rule, ACCEPT_NAN_QUIET, "a wider rule");
@@ -163,10 +163,10 @@ static void overflow_patterns(void)
         uint64_t want[] = {trials[i].plus, trials[i].minus, trials[i].most,
                            trials[i].least};
         for (int k = 0; k < 4; k++)
-            EQ_INT((long long)accept_bound_overflow(
-                       t, k & 1,
-                       k < 2 ? REAL_OVERFLOW_TYPE : REAL_OVERFLOW_SATURATE),
-                   (long long)want[k], "%s: %d", dtype_table[t].name, k);
+            EQ_INT(accept_bound_overflow(t, k & 1,
+                                         k < 2 ? REAL_OVERFLOW_TYPE
+                                               : REAL_OVERFLOW_SATURATE),
+                   want[k], "%s: %d", dtype_table[t].name, k);
     }
 }
 

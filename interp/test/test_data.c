@@ -38,7 +38,7 @@ static void reads(const char *text, int n, const uint64_t *want)
         return;
     }
     for (int i = 0; i < n; i++)
-        EQ_INT((long long)literal_get(l, i), (long long)want[i], "unit %d", i);
+        EQ_INT(literal_get(l, i), want[i], "unit %d", i);
 }
 #define READS(text, ...) \
     reads((text), sizeof((uint64_t[]){__VA_ARGS__}) / 8, \
@@ -262,8 +262,8 @@ static void test_outer(void)
     if (!OK(data_inputs(&arena, nodes, 3, &limits, l, &st), "reads"))
         return;
     for (int i = 0; i < 4; i++) {
-        EQ_INT((long long)literal_get(l[0], i), i / 2, "first input slowest");
-        EQ_INT((long long)literal_get(l[1], i), i % 2, "second input fastest");
+        EQ_INT(literal_get(l[0], i), i / 2, "first input slowest");
+        EQ_INT(literal_get(l[1], i), i % 2, "second input fastest");
     }
 }
 

@@ -208,8 +208,8 @@ static void test_top_bit(void)
         struct literal *l = p->operands[0][1];
         literal_set(l, 0, dtype_mask(l->shape->dtype));
         OK(slow_program_run(p), "%s", p->status.text);
-        EQ_INT((long long)literal_get(slow_program_value(p), 0),
-               (long long)literal_get(p->operands[0][0], 2), "%s", types[i]);
+        EQ_INT(literal_get(slow_program_value(p), 0),
+               literal_get(p->operands[0][0], 2), "%s", types[i]);
     }
 }
 

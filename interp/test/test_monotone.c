@@ -83,7 +83,7 @@ static void counts(void)
         results(8, (uint16_t[]){0x3c00, 0x3c01, 0x3c00, 0x3c00, 0x7e00, 0x3bff,
                                 0x0000, 0x8000}));
     EQ_INT(part.breaks, 2, "two are out of order");
-    EQ_INT((long long)part.input, 0x3c02, "the first");
+    EQ_INT(part.input, 0x3c02, "the first");
     OK(part.counted && part.first == 0x3c00 && part.last == 0x8000, "its ends");
     monotone_add(&sum, &m, 0x3c00, 8, &part);
     /* -1 (below), -infinity (below), infinity, -NaN */
@@ -92,7 +92,7 @@ static void counts(void)
     EQ_INT(part.breaks, 1, "an infinity");
     monotone_add(&sum, &m, 0x3c08, 4, &part);
     EQ_INT(sum.breaks, 2 + 1 + 1, "and between two parts");
-    EQ_INT((long long)sum.input, 0x3c02, "the first of all");
+    EQ_INT(sum.input, 0x3c02, "the first of all");
     monotone_add(&sum, &m, 0x3c0c, 4, &part);
     EQ_INT(sum.breaks, 4 + 1, "none with a NaN");
     monotone_add(&sum, &m, 0x4000, 4, &part);
@@ -108,7 +108,7 @@ static void counts(void)
     part = monotone_count(&m, 0xbc00,
                           results(3, (uint16_t[]){0x3800, 0x3700, 0x3701}));
     EQ_INT(part.breaks, 1, "of negative inputs");
-    EQ_INT((long long)part.input, 0xbc02, "the one that rises");
+    EQ_INT(part.input, 0xbc02, "the one that rises");
 }
 
 /* Blocks of many results: each is as large as its input but one. */

@@ -184,7 +184,7 @@ static void test_bits(void)
     slow_program_operand(p, l);
     slow_program_ints(p, ATTRIBUTE_DIMENSIONS, 1, zero);
     OK(slow_program_run(p), "%s", p->status.text);
-    EQ_INT((long long)literal_get(slow_program_value(p), 1), 0x7f800001,
+    EQ_INT(literal_get(slow_program_value(p), 1), 0x7f800001,
            "a signalling NaN");
     EQ_INT(p->outcomes[0].goals[0]->rule, GOAL_MOVED, "judged by its bits");
 }

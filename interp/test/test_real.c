@@ -55,9 +55,8 @@ static void patterns(void)
         OK(real_is_nan(t, specials[i].nan) == real_has_nan(t), "%s: is NaN",
            name);
         OK(!real_is_signalling(t, specials[i].nan), "%s: quiet", name);
-        EQ_INT((long long)real_formats[t].quiet,
-               specials[i].inf ? (long long)(specials[i].nan ^ specials[i].inf)
-                               : 0,
+        EQ_INT(real_formats[t].quiet,
+               specials[i].inf ? (specials[i].nan ^ specials[i].inf) : 0,
                "%s: what makes NaN quiet", name);
         OK(real_is_finite(t, specials[i].max), "%s: finite", name);
         uint64_t normal = specials[i].normal;
@@ -261,8 +260,8 @@ static void from_mpfr(void)
     struct real r = real_from_mpfr(x, ternary);
     OK(r.inexact && r.width == 128 && r.exponent == 1, "pi");
     OK((uint64_t)(r.significand >> 64) == 0xc90fdaa22168c234, "pi's bits");
-    EQ_INT((long long)real_round(&r, DT_f64, REAL_OVERFLOW_TYPE),
-           0x400921fb54442d18, "pi in f64");
+    EQ_INT(real_round(&r, DT_f64, REAL_OVERFLOW_TYPE), 0x400921fb54442d18,
+           "pi in f64");
     mpfr_const_pi(y, MPFR_RNDZ);
     struct real s = real_from_mpfr(y, 0);
     OK(s.inexact && s.significand == r.significand, "low limbs are a tail");

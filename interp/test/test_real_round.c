@@ -74,8 +74,7 @@ static void widen_all(const struct slow_format *from,
         wrong += kind != result || negative != sign || mpz_cmp(x, y) != 0;
     }
     mpz_clears(x, y, NULL);
-    EQ_INT((long long)wrong, 0, "%s to %s keeps the value", from->name,
-           to->name);
+    EQ_INT(wrong, 0, "%s to %s keeps the value", from->name, to->name);
 }
 
 /* Both neighbours of every pattern, moved off it by a little. */
@@ -114,7 +113,7 @@ static void directed(const struct slow_format *from,
                          : up != real_max(target, false);
     }
     mpz_clear(x);
-    EQ_INT((long long)wrong, 0, "%s between neighbours of %s", from->name,
+    EQ_INT(wrong, 0, "%s between neighbours of %s", from->name,
            to->format->name);
 }
 
@@ -172,74 +171,71 @@ static struct real beyond(uint64_t m, int64_t e, int width)
 static void inexact(void)
 {
     struct real r = beyond(0x1000001, 0, 66); /* just above a tie of f32 */
-    EQ_INT((long long)real_round(&r, DT_f32, REAL_OVERFLOW_TYPE), 0x4b800001,
+    EQ_INT(real_round(&r, DT_f32, REAL_OVERFLOW_TYPE), 0x4b800001,
            "beyond a tie rounds up");
     r = real_from_int(0x1000001);
-    EQ_INT((long long)real_round(&r, DT_f32, REAL_OVERFLOW_TYPE), 0x4b800000,
+    EQ_INT(real_round(&r, DT_f32, REAL_OVERFLOW_TYPE), 0x4b800000,
            "a tie goes to even");
     r = beyond(0x1000000, 0, 66);
-    EQ_INT((long long)real_round_down(&r, DT_f32), 0x4b800000, "down");
-    EQ_INT((long long)real_round_up(&r, DT_f32), 0x4b800001, "up");
+    EQ_INT(real_round_down(&r, DT_f32), 0x4b800000, "down");
+    EQ_INT(real_round_up(&r, DT_f32), 0x4b800001, "up");
     r.negative = true;
-    EQ_INT((long long)real_round_down(&r, DT_f32), 0xcb800001, "-down");
-    EQ_INT((long long)real_round_up(&r, DT_f32), 0xcb800000, "-up");
+    EQ_INT(real_round_down(&r, DT_f32), 0xcb800001, "-down");
+    EQ_INT(real_round_up(&r, DT_f32), 0xcb800000, "-up");
     r = beyond(1, -150, 66); /* half the smallest subnormal and more */
-    EQ_INT((long long)real_round(&r, DT_f32, REAL_OVERFLOW_TYPE), 1, "above");
+    EQ_INT(real_round(&r, DT_f32, REAL_OVERFLOW_TYPE), 1, "above");
     r = beyond(1, -151, 66);
-    EQ_INT((long long)real_round(&r, DT_f32, REAL_OVERFLOW_TYPE), 0, "below");
-    EQ_INT((long long)real_round_up(&r, DT_f32), 1, "up from nothing");
-    EQ_INT((long long)real_round_up(&r, DT_f8e4m3fnuz), 1, "fnuz, up");
+    EQ_INT(real_round(&r, DT_f32, REAL_OVERFLOW_TYPE), 0, "below");
+    EQ_INT(real_round_up(&r, DT_f32), 1, "up from nothing");
+    EQ_INT(real_round_up(&r, DT_f8e4m3fnuz), 1, "fnuz, up");
     r.negative = true;
-    EQ_INT((long long)real_round_up(&r, DT_f8e4m3fnuz), 0, "fnuz has no -0");
-    EQ_INT((long long)real_round(&r, DT_f8e4m3fnuz, REAL_OVERFLOW_TYPE), 0,
+    EQ_INT(real_round_up(&r, DT_f8e4m3fnuz), 0, "fnuz has no -0");
+    EQ_INT(real_round(&r, DT_f8e4m3fnuz, REAL_OVERFLOW_TYPE), 0,
            "fnuz has no -0");
-    EQ_INT((long long)real_round(&r, DT_f16, REAL_OVERFLOW_TYPE), 0x8000,
+    EQ_INT(real_round(&r, DT_f16, REAL_OVERFLOW_TYPE), 0x8000,
            "underflow keeps the sign");
 }
 
 static void overflow(void)
 {
     struct real r = real_from_int(464); /* xla-ops: |x| <= 464 gives 448 */
-    EQ_INT((long long)real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_TYPE), 0x7e,
+    EQ_INT(real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_TYPE), 0x7e,
            "464 is the last to give 448");
     r = beyond(464, 0, 66);
-    EQ_INT((long long)real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_TYPE), 0x7f,
+    EQ_INT(real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_TYPE), 0x7f,
            "beyond it is NaN");
-    EQ_INT((long long)real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_SATURATE), 0x7e,
+    EQ_INT(real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_SATURATE), 0x7e,
            "or saturates");
     r.negative = true;
-    EQ_INT((long long)real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_TYPE), 0xff,
-           "-NaN");
+    EQ_INT(real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_TYPE), 0xff, "-NaN");
     r = real_from_int(65520);
-    EQ_INT((long long)real_round(&r, DT_f16, REAL_OVERFLOW_TYPE), 0x7c00,
+    EQ_INT(real_round(&r, DT_f16, REAL_OVERFLOW_TYPE), 0x7c00,
            "65520 is f16's infinity");
-    EQ_INT((long long)real_round(&r, DT_f16, REAL_OVERFLOW_SATURATE), 0x7bff,
-           "saturated");
+    EQ_INT(real_round(&r, DT_f16, REAL_OVERFLOW_SATURATE), 0x7bff, "saturated");
     r = real_from_int(65519);
-    EQ_INT((long long)real_round(&r, DT_f16, REAL_OVERFLOW_TYPE), 0x7bff,
-           "65519 is not");
+    EQ_INT(real_round(&r, DT_f16, REAL_OVERFLOW_TYPE), 0x7bff, "65519 is not");
     r = real_from_bits(DT_f32, 0x7f800000);
-    EQ_INT((long long)real_round(&r, DT_f8e5m2, REAL_OVERFLOW_SATURATE), 0x7c,
+    EQ_INT(real_round(&r, DT_f8e5m2, REAL_OVERFLOW_SATURATE), 0x7c,
            "infinity stays where the type has it");
-    EQ_INT((long long)real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_SATURATE), 0x7e,
+    EQ_INT(real_round(&r, DT_f8e4m3fn, REAL_OVERFLOW_SATURATE), 0x7e,
            "and saturates where not");
     r = real_from_int(0);
-    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 0xff,
+    EQ_INT(real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 0xff,
            "no zero in f8e8m0fnu");
-    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_SATURATE), 0,
+    EQ_INT(real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_SATURATE), 0,
            "saturated it is the smallest, 2^-127");
     r = real_from_int(-3);
-    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_SATURATE), 0,
+    EQ_INT(real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_SATURATE), 0,
            "so is a negative number");
-    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 0xff,
+    EQ_INT(real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 0xff,
            "which else is NaN");
-    EQ_INT((long long)real_round_down(&r, DT_f8e8m0fnu), 0, "nor one below");
-    EQ_INT((long long)real_round_up(&r, DT_f8e8m0fnu), 0, "or above");
+    EQ_INT(real_round_down(&r, DT_f8e8m0fnu), 0, "nor one below");
+    EQ_INT(real_round_up(&r, DT_f8e8m0fnu), 0, "or above");
     r = real_from_int(3);
-    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 129,
+    EQ_INT(real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 129,
            "3 goes to 4");
     r = real_from_int(6);
-    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 130,
+    EQ_INT(real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 130,
            "6 goes to 8: IEEE 754-2019, 4.3.1");
 }
 

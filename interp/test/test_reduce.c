@@ -140,26 +140,24 @@ static void test_specials(void)
     static const uint64_t twos[] = {0x40000000, 0x40000000, 0x40400000};
     static const uint64_t ordered[] = {0x80000000, 0};
     struct goal *g;
-    EQ_INT((long long)reduce_bits("add", DT_f32, 3, cancel, 0, &g), 0x3f800000,
+    EQ_INT(reduce_bits("add", DT_f32, 3, cancel, 0, &g), 0x3f800000,
            "the largest numbers cancel exactly");
     OK(real_is_nan(DT_f32, reduce_bits("add", DT_f32, 3, infinite, 0, &g)),
        "infinities of both signs");
-    EQ_INT((long long)reduce_bits("add", DT_f32, 2, infinite, 0x3f800000, &g)
-               == 0,
-           0, "init counts");
-    EQ_INT((long long)reduce_bits("add", DT_f32, 2, zeros, 0x80000000, &g),
-           0x80000000, "-0 from negative zeros alone");
-    EQ_INT((long long)reduce_bits("add", DT_f32, 2, zeros, 0, &g), 0,
+    EQ_INT(reduce_bits("add", DT_f32, 2, infinite, 0x3f800000, &g) == 0, 0,
+           "init counts");
+    EQ_INT(reduce_bits("add", DT_f32, 2, zeros, 0x80000000, &g), 0x80000000,
+           "-0 from negative zeros alone");
+    EQ_INT(reduce_bits("add", DT_f32, 2, zeros, 0, &g), 0,
            "+0 as soon as one is positive");
-    EQ_INT((long long)reduce_bits("add", DT_f32, 3, tiny, 0, &g), 1,
-           "subnormal numbers");
+    EQ_INT(reduce_bits("add", DT_f32, 3, tiny, 0, &g), 1, "subnormal numbers");
     OK(real_is_nan(DT_f32, reduce_bits("add", DT_f32, 2, nan, 0, &g)), "NaN");
-    EQ_INT((long long)reduce_bits("mul", DT_f32, 3, twos, 0x3f800000, &g),
-           0x41400000, "2 * 2 * 3");
-    EQ_INT((long long)reduce_bits("max", DT_f32, 2, ordered, 0xff800000, &g), 0,
+    EQ_INT(reduce_bits("mul", DT_f32, 3, twos, 0x3f800000, &g), 0x41400000,
+           "2 * 2 * 3");
+    EQ_INT(reduce_bits("max", DT_f32, 2, ordered, 0xff800000, &g), 0,
            "max orders zeros");
-    EQ_INT((long long)reduce_bits("min", DT_f32, 2, ordered, 0x7f800000, &g),
-           0x80000000, "min orders zeros");
+    EQ_INT(reduce_bits("min", DT_f32, 2, ordered, 0x7f800000, &g), 0x80000000,
+           "min orders zeros");
 }
 
 /* The sum's roundings: none where every order is exact; n - 1 elsewhere. */
@@ -171,7 +169,7 @@ static void test_roundings(void)
     reduce_bits("add", DT_f32, 3, whole, 0, &g);
     EQ_INT(g->sum.sums[0].roundings, 0, "integers");
     /* 1/3 as f32 + 1 + 2^24: needs more than 24 bits. */
-    EQ_INT((long long)reduce_bits("add", DT_f32, 3, thirds, 0, &g), 0x4b800001,
+    EQ_INT(reduce_bits("add", DT_f32, 3, thirds, 0, &g), 0x4b800001,
            "16777217.33 to nearest is 16777218");
     EQ_INT(g->sum.sums[0].roundings, 2, "two additions");
 }
@@ -185,8 +183,8 @@ static void test_product(void)
     struct goal *g;
     for (int i = 0; i < 128; i++)
         factors[i] = i < 64 ? 0x3fc00000 : 0x3f2aaaab;
-    EQ_INT((long long)reduce_bits("mul", DT_f32, 128, factors, 0x3f800000, &g),
-           0x3f800010, "a long product");
+    EQ_INT(reduce_bits("mul", DT_f32, 128, factors, 0x3f800000, &g), 0x3f800010,
+           "a long product");
     EQ_INT(g->sum.sums[0].roundings, 127, "each but the first may round");
 }
 
@@ -196,12 +194,12 @@ static void test_bodies(void)
 {
     static const uint64_t values[] = {1, 2, 3, 4, 5, 6, 7, 8};
     struct goal *g;
-    EQ_INT((long long)reduce_bits("second", DT_s32, 8, values, 0, &g), 8,
+    EQ_INT(reduce_bits("second", DT_s32, 8, values, 0, &g), 8,
            "the last value");
-    EQ_INT((long long)reduce_bits("first", DT_s32, 8, values, 9, &g), 9,
+    EQ_INT(reduce_bits("first", DT_s32, 8, values, 9, &g), 9,
            "the initial value");
     /* 0 - 1 - 2 - 3; every other way is in test_bracket.c. */
-    EQ_INT((long long)(int32_t)reduce_bits("sub", DT_s32, 3, values, 0, &g), -6,
+    EQ_INT((int32_t)reduce_bits("sub", DT_s32, 3, values, 0, &g), -6,
            "from the left");
 }
 
