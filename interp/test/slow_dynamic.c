@@ -4,7 +4,7 @@
  */
 #include "interp/test/slow_dynamic.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "interp/test/tap.h"
 
@@ -13,10 +13,9 @@ int64_t slow_dynamic_draw(struct slow_dynamic *t, int64_t low, int64_t high)
     return random_between(&t->draws, low, high);
 }
 
-int64_t slow_dynamic_size(struct slow_dynamic *t, int64_t least, int64_t bound)
+int64_t slow_dynamic_size(struct slow_dynamic *t, int64_t bound)
 {
-    return slow_dynamic_draw(t, 0, 2) ? slow_dynamic_draw(t, least, bound)
-                                      : bound;
+    return slow_dynamic_draw(t, 0, 2) ? slow_dynamic_draw(t, 0, bound) : bound;
 }
 
 struct literal *slow_dynamic_make(struct slow_dynamic *t, const char *type,
@@ -64,25 +63,64 @@ struct slow_program *slow_dynamic_program(struct slow_dynamic *t,
     return p;
 }
 
-void slow_dynamic_ints(struct slow_program *p, enum attribute_name name,
-                       int count, const int64_t *values)
+void slow_dynamic_sample(struct slow_dynamic *t)
 {
-    int64_t *own = arena_new(p->arena, int64_t, (size_t)count + 1);
-    memcpy(own, values, (size_t)count * sizeof *own);
-    slow_program_ints(p, name, count, own);
+    t->rank = (int)slow_dynamic_draw(t, 1, SLOW_DYNAMIC_RANK);
+    for (int i = 0; i < t->rank; i++) {
+        t->bounds[i] = slow_dynamic_draw(t, 1, 5);
+        t->sizes[i] = slow_dynamic_size(t, t->bounds[i]);
+    }
+    t->operands[0] =
+        slow_dynamic_make(t, "s32", -99, 99, t->rank, t->bounds, t->sizes);
 }
 
-void slow_dynamic_compare(struct slow_dynamic *t, struct slow_program *dynamic,
-                          struct slow_program *fixed)
+void slow_dynamic_open(struct slow_dynamic *t, const char *op, int count)
 {
-    if (!OK(slow_program_run(dynamic), "%s", dynamic->status.text)
-        || !OK(slow_program_run(fixed), "%s", fixed->status.text))
-        return;
-    const struct literal *got = slow_program_value(dynamic);
-    const struct literal *want = slow_program_value(fixed);
+    for (int i = 0; i < 2; i++)
+        t->p[i] = slow_dynamic_program(t, op, i == 1, count, t->operands);
+}
+
+void slow_dynamic_ints(struct slow_dynamic *t, enum attribute_name name,
+                       int count, const int64_t *ints)
+{
+    for (int i = 0; i < 2; i++)
+        slow_program_ints(t->p[i], name, count, ints);
+}
+
+void slow_dynamic_int(struct slow_dynamic *t, enum attribute_name name,
+                      int64_t value)
+{
+    slow_dynamic_ints(t, name, 1, &value);
+}
+
+void slow_dynamic_builtin(struct slow_dynamic *t, enum attribute_name name,
+                          const char *builtin)
+{
+    for (int i = 0; i < 2; i++)
+        slow_program_builtin(t->p[i], name, builtin);
+}
+
+void slow_dynamic_compare(struct slow_dynamic *t)
+{
+    for (int i = 0; i < 2; i++)
+        if (!OK(slow_program_run(t->p[i]), "%s", t->p[i]->status.text))
+            return;
+    const struct literal *got = slow_program_value(t->p[0]);
+    const struct literal *want = slow_program_value(t->p[1]);
     for (int i = 0; i < shape_leaves(want->shape); i++)
         OK(literal_equal(slow_dynamic_compact(t, literal_leaf(got, i)),
                          literal_leaf(want, i)),
-           "%s of %s", dynamic->op->name,
-           shape_text(&t->arena, dynamic->operands[0][0]->shape));
+           "%s of %s", t->p[0]->op->name,
+           shape_text(&t->arena, t->p[0]->operands[0][0]->shape));
+}
+
+void slow_dynamic_repeat(struct slow_dynamic *t,
+                         slow_dynamic_check *const *checks)
+{
+    const char *many = getenv("ASSAY_TEST_LONG");
+    for (int i = many && *many ? 20000 : 500; i > 0; i--) {
+        for (int k = 0; checks[k]; k++)
+            checks[k]();
+        arena_reset(&t->arena);
+    }
 }

@@ -16,6 +16,9 @@ static const struct limits limits = LIMITS_DEFAULT;
 struct slow_program *slow_program_new(struct arena *a, const char *op)
 {
     struct slow_program *p = arena_new(a, struct slow_program, 1);
+    struct status st = {0};
+    if (!spec_load(&st))
+        printf("Bail out! %s\n", st.text);
     p->arena = a;
     p->op = op_table_find(op);
     p->program = program_new(a, &limits);
@@ -31,6 +34,14 @@ void slow_program_operand(struct slow_program *p, struct literal *l)
     p->operand_count++;
 }
 
+struct literal *slow_program_values(struct slow_program *p, const char *shape,
+                                    int count, const int64_t *values)
+{
+    struct literal *l = slow_program_literal(p->arena, shape, count, values);
+    slow_program_operand(p, l);
+    return l;
+}
+
 static struct attribute *add(struct slow_program *p, enum attribute_name name,
                              enum spec_form form)
 {
@@ -43,19 +54,26 @@ static struct attribute *add(struct slow_program *p, enum attribute_name name,
 void slow_program_ints(struct slow_program *p, enum attribute_name name,
                        int count, const int64_t *ints)
 {
-    struct attribute *a = add(p, name, SPEC_INTS);
+    const struct spec_attribute *spec =
+        spec_attribute_or_member(spec_op_find(p->op->name), name);
+    struct attribute *a = add(p, name, spec->form);
+    int64_t *own = arena_new(p->arena, int64_t, (size_t)count + 1);
+    if (count > 0)
+        memcpy(own, ints, (size_t)count * sizeof *own);
     a->count = count;
-    a->ints = ints;
+    a->ints = own;
 }
 
 void slow_program_int(struct slow_program *p, enum attribute_name name,
                       int64_t value)
 {
-    struct attribute *a = add(p, name, SPEC_INT);
-    int64_t *own = arena_new(p->arena, int64_t, 1);
-    *own = value;
-    a->count = 1;
-    a->ints = own;
+    slow_program_ints(p, name, 1, &value);
+}
+
+void slow_program_name(struct slow_program *p, enum attribute_name name,
+                       const char *value)
+{
+    add(p, name, SPEC_NAME)->string = value;
 }
 
 void slow_program_type(struct slow_program *p, enum attribute_name name,

@@ -25,10 +25,20 @@ struct slow_program {
 struct slow_program *slow_program_new(struct arena *a, const char *op);
 /* Operands of all replicas alike; then of one. */
 void slow_program_operand(struct slow_program *p, struct literal *l);
+/* The same of slow_program_literal. */
+struct literal *slow_program_values(struct slow_program *p, const char *shape,
+                                    int count, const int64_t *values);
+/* An attribute whose form (of spec/ops) is numbers, which are copied. */
 void slow_program_ints(struct slow_program *p, enum attribute_name name,
                        int count, const int64_t *ints);
+#define SLOW_PROGRAM_INTS(p, name, ...) \
+    slow_program_ints((p), (name), \
+                      (int)(sizeof((const int64_t[]){__VA_ARGS__}) / 8), \
+                      (const int64_t[]){__VA_ARGS__})
 void slow_program_int(struct slow_program *p, enum attribute_name name,
                       int64_t value);
+void slow_program_name(struct slow_program *p, enum attribute_name name,
+                       const char *value);
 void slow_program_type(struct slow_program *p, enum attribute_name name,
                        enum dtype type);
 void slow_program_shape(struct slow_program *p, enum attribute_name name,

@@ -14,6 +14,7 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/profile.h"
+#include "interp/test/slow_program.h"
 
 static const struct limits limits = LIMITS_DEFAULT;
 
@@ -51,42 +52,28 @@ struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
     return slow_run_as(a, op, attributes, profile, true, count, operands, st);
 }
 
-struct goal *slow_run_as(struct arena *a, const char *op,
-                         const char *attributes, const char *profile,
-                         bool want_exact, int count,
+struct goal *slow_run_as(struct arena *a, const char *op, const char *text,
+                         const char *profile, bool want_exact, int count,
                          struct literal *const *operands, struct status *st)
 {
     const struct json *object = NULL;
-    const struct profile *chosen;
-    struct instruction in = {
-        .name = "it", .op = op_table_find(op), .operand_count = count};
-
-    if (!spec_load(st) || !profile_load(a, profile, &chosen, st)
-        || (*attributes
-            && !json_parse(a, "attributes", attributes, strlen(attributes),
-                           &object, st))
+    struct slow_program *p = slow_program_new(a, op);
+    struct attribute *attributes;
+    if (!spec_load(st)
+        || (*text
+            && !json_parse(a, "attributes", text, strlen(text), &object, st))
         || !attribute_read(a, spec_op_find(op), object, &limits, NULL, NULL,
-                           &in.attribute_count, &in.attributes, st))
+                           &p->attribute_count, &attributes, st))
         return NULL;
-
-    struct program *p = program_new(a, &limits);
-    struct computation *c = program_computation(p, "main");
-    p->entry = c;
-    int *numbers = arena_new(a, int, (size_t)count + 1);
+    for (int i = 0; i < p->attribute_count; i++)
+        p->attributes[i] = attributes[i];
     for (int i = 0; i < count; i++)
-        numbers[i] = program_parameter(p, c, i, operands[i]->shape);
-    in.operands = numbers;
-    program_add(p, c, &in);
-    struct machine machine = {.program = p,
-                              .profile = chosen,
-                              .limits = &limits,
-                              .want_exact = want_exact,
-                              .replicas = 1};
-    struct outcome out;
-    if (!program_infer(p, st)
-        || !evaluate_program(a, &machine, &operands, &out, st))
-        return NULL;
-    return out.goals[0];
+        slow_program_operand(p, operands[i]);
+    p->profile = profile;
+    p->want_exact = want_exact;
+    bool good = slow_program_run(p);
+    *st = p->status;
+    return good ? p->outcomes[0].goals[0] : NULL;
 }
 
 struct goal *slow_run_strict(struct arena *a, const char *op, int count,

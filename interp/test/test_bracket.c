@@ -43,8 +43,7 @@ static struct slow_program *reduction(const char *profile)
 
 static const struct goal *finish(struct slow_program *p, int which)
 {
-    static const int64_t zero[] = {0};
-    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
+    slow_program_int(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 0);
     if (!slow_program_run(p)) {
         OK(false, "%s", p->status.text);
         return NULL;
@@ -56,10 +55,8 @@ static const struct goal *integers(const char *profile, const char *builtin,
                                    int n, const int64_t *values, int64_t init)
 {
     struct slow_program *p = reduction(profile);
-    slow_program_operand(
-        p, slow_program_literal(&arena, arena_printf(&arena, "s32[%d]", n), n,
-                                values));
-    slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, &init));
+    slow_program_values(p, arena_printf(&arena, "s32[%d]", n), n, values);
+    slow_program_values(p, "s32[]", 1, &init);
     slow_program_builtin(p, ATTRIBUTE_COMPUTATION, builtin);
     return finish(p, 0);
 }
@@ -150,9 +147,9 @@ static const struct goal *argmax(const char *profile, float a, float b,
     literal_set(values, 1, bits_of(b));
     literal_set(least, 0, bits_of(-INFINITY));
     slow_program_operand(p, values);
-    slow_program_operand(p, slow_program_literal(&arena, "s32[2]", 2, places));
+    slow_program_values(p, "s32[2]", 2, places);
     slow_program_operand(p, least);
-    slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, &init));
+    slow_program_values(p, "s32[]", 1, &init);
     slow_program_computation(p, ATTRIBUTE_COMPUTATION, make_argmax(p));
     return finish(p, 1);
 }
@@ -260,8 +257,7 @@ static void rounding(void)
                (long long)width);
         }
     struct slow_program *p = log_sums("spec", 7, values);
-    static const int64_t zero[] = {0};
-    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
+    slow_program_int(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 0);
     OK(!slow_program_run(p) && p->status.code == STATUS_UNSUPPORTED
            && strstr(p->status.text, "'log-sum' rounds"),
        "seven values are refused: %s", p->status.text);

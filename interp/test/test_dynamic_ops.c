@@ -14,7 +14,7 @@
 static struct slow_dynamic t = {.draws = {5}};
 
 enum {
-    RANK = 3
+    RANK = SLOW_DYNAMIC_RANK
 };
 
 static int64_t draw(int64_t low, int64_t high)
@@ -22,91 +22,55 @@ static int64_t draw(int64_t low, int64_t high)
     return slow_dynamic_draw(&t, low, high);
 }
 
-/* An array, the same operation on it and on what counts of it. */
-struct sample {
-    int rank, count;
-    int64_t bounds[RANK], sizes[RANK];
-    struct literal *operands[3];
-    struct slow_program *p[2];
-};
-
-static struct sample make_sample(int64_t least)
-{
-    struct sample s = {.rank = (int)draw(1, RANK), .count = 1};
-    for (int i = 0; i < s.rank; i++) {
-        s.bounds[i] = draw(1, 5);
-        s.sizes[i] = slow_dynamic_size(&t, least, s.bounds[i]);
-    }
-    s.operands[0] =
-        slow_dynamic_make(&t, "s32", -99, 99, s.rank, s.bounds, s.sizes);
-    return s;
-}
-
-static void open_programs(struct sample *s, const char *op)
-{
-    for (int i = 0; i < 2; i++)
-        s->p[i] = slow_dynamic_program(&t, op, i == 1, s->count, s->operands);
-}
-
 static void check_sort(void)
 {
-    struct sample s = make_sample(0);
-    open_programs(&s, "Sort");
-    int64_t d = draw(0, s.rank - 1);
-    for (int i = 0; i < 2; i++) {
-        slow_program_int(s.p[i], ATTRIBUTE_DIMENSION, d);
-        slow_program_builtin(s.p[i], ATTRIBUTE_COMPARATOR, "lt");
-    }
-    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+    slow_dynamic_sample(&t);
+    slow_dynamic_open(&t, "Sort", 1);
+    slow_dynamic_int(&t, ATTRIBUTE_DIMENSION, draw(0, t.rank - 1));
+    slow_dynamic_builtin(&t, ATTRIBUTE_COMPARATOR, "lt");
+    slow_dynamic_compare(&t);
 }
 
 static void check_topk(void)
 {
-    struct sample s = make_sample(0);
-    open_programs(&s, "TopK");
-    int64_t k = draw(0, s.sizes[s.rank - 1]), largest = draw(0, 1);
-    for (int i = 0; i < 2; i++) {
-        slow_program_int(s.p[i], ATTRIBUTE_K, k);
-        slow_program_int(s.p[i], ATTRIBUTE_LARGEST, largest);
-        s.p[i]->attributes[1].form = SPEC_BOOL;
-    }
-    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+    slow_dynamic_sample(&t);
+    slow_dynamic_open(&t, "TopK", 1);
+    slow_dynamic_int(&t, ATTRIBUTE_K, draw(0, t.sizes[t.rank - 1]));
+    slow_dynamic_int(&t, ATTRIBUTE_LARGEST, draw(0, 1));
+    slow_dynamic_compare(&t);
 }
 
 static void check_map(void)
 {
-    struct sample s = make_sample(0);
-    s.operands[1] =
-        slow_dynamic_make(&t, "s32", -99, 99, s.rank, s.bounds, s.sizes);
-    s.count = 2;
-    open_programs(&s, "Map");
-    for (int i = 0; i < 2; i++)
-        slow_program_builtin(s.p[i], ATTRIBUTE_COMPUTATION, "sub");
-    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+    slow_dynamic_sample(&t);
+    t.operands[1] =
+        slow_dynamic_make(&t, "s32", -99, 99, t.rank, t.bounds, t.sizes);
+    slow_dynamic_open(&t, "Map", 2);
+    slow_dynamic_builtin(&t, ATTRIBUTE_COMPUTATION, "sub");
+    slow_dynamic_compare(&t);
 }
 
 static void check_collapse(void)
 {
-    struct sample s = make_sample(0);
-    open_programs(&s, "Collapse");
-    int64_t first = draw(0, s.rank - 1), d[RANK];
-    int count = (int)draw(1, s.rank - first);
+    slow_dynamic_sample(&t);
+    int64_t first = draw(0, t.rank - 1), d[RANK];
+    int count = (int)draw(1, t.rank - first);
     for (int i = 0; i < count; i++)
         d[i] = first + i;
-    for (int i = 0; i < 2; i++)
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_DIMENSIONS, count, d);
-    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+    slow_dynamic_open(&t, "Collapse", 1);
+    slow_dynamic_ints(&t, ATTRIBUTE_DIMENSIONS, count, d);
+    slow_dynamic_compare(&t);
 }
 
 /* Runs of dimensions become one. */
 static void check_reshape(void)
 {
-    struct sample s = {.rank = RANK, .count = 1};
     int64_t joined[2][2 * RANK];
     int rank = 0;
-    for (int i = 0; i < s.rank; i++) {
-        s.bounds[i] = draw(2, 4);
-        s.sizes[i] = slow_dynamic_size(&t, 0, s.bounds[i]);
+    t.rank = RANK;
+    for (int i = 0; i < t.rank; i++) {
+        t.bounds[i] = draw(2, 4);
+        t.sizes[i] = slow_dynamic_size(&t, t.bounds[i]);
         if (rank == 0 || draw(0, 1)) {
             if (draw(0, 2) == 0) {
                 joined[0][rank] = joined[1][rank] = 1;
@@ -115,110 +79,87 @@ static void check_reshape(void)
             joined[0][rank] = joined[1][rank] = 1;
             rank++;
         }
-        joined[0][rank - 1] *= s.bounds[i];
-        joined[1][rank - 1] *= s.sizes[i];
+        joined[0][rank - 1] *= t.bounds[i];
+        joined[1][rank - 1] *= t.sizes[i];
     }
-    s.operands[0] =
-        slow_dynamic_make(&t, "s32", -99, 99, s.rank, s.bounds, s.sizes);
-    open_programs(&s, "Reshape");
+    t.operands[0] =
+        slow_dynamic_make(&t, "s32", -99, 99, t.rank, t.bounds, t.sizes);
+    slow_dynamic_open(&t, "Reshape", 1);
     for (int i = 0; i < 2; i++)
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_NEW_SIZES, rank, joined[i]);
-    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+        slow_program_ints(t.p[i], ATTRIBUTE_NEW_SIZES, rank, joined[i]);
+    slow_dynamic_compare(&t);
 }
 
 /* ---- Contractions and windows -------------------------------------------- */
 
-/* Sizes of a dimension of both operands. */
-static void share(struct sample *s, int64_t *bounds, int64_t *sizes, int d,
-                  int of)
-{
-    bounds[d] = s->bounds[of];
-    sizes[d] = s->sizes[of];
-}
-
 /* lhs [batch, rows, terms] and rhs [terms, batch, columns]. */
 static void check_dot(void)
 {
-    struct sample s = {.rank = 3, .count = 2};
-    int64_t bounds[RANK], sizes[RANK], numbers[] = {0, 1, 2};
-    for (int i = 0; i < s.rank; i++) {
-        s.bounds[i] = draw(1, 4);
-        s.sizes[i] = slow_dynamic_size(&t, 0, s.bounds[i]);
+    int64_t bounds[RANK], sizes[RANK];
+    t.rank = RANK;
+    for (int i = 0; i < t.rank; i++) {
+        t.bounds[i] = draw(1, 4);
+        t.sizes[i] = slow_dynamic_size(&t, t.bounds[i]);
         bounds[i] = draw(1, 4);
-        sizes[i] = slow_dynamic_size(&t, 0, bounds[i]);
+        sizes[i] = slow_dynamic_size(&t, bounds[i]);
     }
-    share(&s, bounds, sizes, 0, 2);
-    share(&s, bounds, sizes, 1, 0);
-    s.operands[0] = slow_dynamic_make(&t, "f32", -99, 99, 3, s.bounds, s.sizes);
-    s.operands[1] = slow_dynamic_make(&t, "f32", -99, 99, 3, bounds, sizes);
-    open_programs(&s, "DotGeneral");
-    for (int i = 0; i < 2; i++) {
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS, 1,
-                          &numbers[2]);
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS, 1,
-                          &numbers[0]);
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_LHS_BATCH_DIMENSIONS, 1,
-                          &numbers[0]);
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_RHS_BATCH_DIMENSIONS, 1,
-                          &numbers[1]);
-    }
-    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+    bounds[0] = t.bounds[2];
+    sizes[0] = t.sizes[2];
+    bounds[1] = t.bounds[0];
+    sizes[1] = t.sizes[0];
+    t.operands[0] = slow_dynamic_make(&t, "f32", -99, 99, 3, t.bounds, t.sizes);
+    t.operands[1] = slow_dynamic_make(&t, "f32", -99, 99, 3, bounds, sizes);
+    slow_dynamic_open(&t, "DotGeneral", 2);
+    slow_dynamic_int(&t, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS, 2);
+    slow_dynamic_int(&t, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS, 0);
+    slow_dynamic_int(&t, ATTRIBUTE_LHS_BATCH_DIMENSIONS, 0);
+    slow_dynamic_int(&t, ATTRIBUTE_RHS_BATCH_DIMENSIONS, 1);
+    slow_dynamic_compare(&t);
 }
 
 /* A batch of triangular systems. */
 static void check_triangular(void)
 {
-    struct sample s = {.rank = RANK, .count = 2};
     int64_t columns = draw(1, 3);
-    s.bounds[0] = draw(1, 4);
-    s.sizes[0] = slow_dynamic_size(&t, 0, s.bounds[0]);
-    s.bounds[1] = s.bounds[2] = draw(1, 3);
-    const int64_t bounds[] = {s.bounds[0], s.bounds[1], columns};
+    t.bounds[0] = draw(1, 4);
+    t.sizes[0] = slow_dynamic_size(&t, t.bounds[0]);
+    t.bounds[1] = t.bounds[2] = draw(1, 3);
+    const int64_t bounds[] = {t.bounds[0], t.bounds[1], columns};
     for (int i = 0; i < 2; i++) {
-        const int64_t *b = i == 0 ? s.bounds : bounds;
+        const int64_t *b = i == 0 ? t.bounds : bounds;
         const char *text = arena_printf(&t.arena, "f32[<=%d,%d,%d]", (int)b[0],
                                         (int)b[1], (int)b[2]);
-        s.operands[i] =
+        t.operands[i] =
             slow_program_random(&t.arena, text, random_next(&t.draws), 1, 9);
         for (int d = 0; d < RANK; d++)
-            s.operands[i]->sizes[d] = d == 0 ? s.sizes[0] : b[d];
+            t.operands[i]->sizes[d] = d == 0 ? t.sizes[0] : b[d];
     }
-    open_programs(&s, "TriangularSolve");
-    for (int i = 0; i < 2; i++) {
-        slow_program_int(s.p[i], ATTRIBUTE_LEFT_SIDE, 1);
-        slow_program_int(s.p[i], ATTRIBUTE_LOWER, 1);
-        slow_program_int(s.p[i], ATTRIBUTE_UNIT_DIAGONAL, 0);
-        for (int k = 0; k < 3; k++)
-            s.p[i]->attributes[k].form = SPEC_BOOL;
-        s.p[i]->attributes[s.p[i]->attribute_count++] =
-            (struct attribute){.name = ATTRIBUTE_TRANSPOSE_A,
-                               .form = SPEC_NAME,
-                               .string = "TRANSPOSE"};
-    }
-    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+    slow_dynamic_open(&t, "TriangularSolve", 2);
+    slow_dynamic_int(&t, ATTRIBUTE_LEFT_SIDE, 1);
+    slow_dynamic_int(&t, ATTRIBUTE_LOWER, 1);
+    slow_dynamic_int(&t, ATTRIBUTE_UNIT_DIAGONAL, 0);
+    for (int i = 0; i < 2; i++)
+        slow_program_name(t.p[i], ATTRIBUTE_TRANSPOSE_A, "TRANSPOSE");
+    slow_dynamic_compare(&t);
 }
 
 static void check_reduce_window(void)
 {
-    struct sample s = make_sample(0);
     int64_t windows[RANK], strides[RANK], padding[2 * RANK];
-    for (int i = 0; i < s.rank; i++) {
+    slow_dynamic_sample(&t);
+    for (int i = 0; i < t.rank; i++) {
         windows[i] = draw(1, 3);
         strides[i] = draw(1, 2);
         padding[2 * i] = draw(0, 1);
         padding[2 * i + 1] = draw(0, 1);
     }
-    s.count = 2;
-    s.operands[1] = slow_program_random(&t.arena, "s32[]", 1, -99, 99);
-    open_programs(&s, "ReduceWindow");
-    for (int i = 0; i < 2; i++) {
-        slow_program_builtin(s.p[i], ATTRIBUTE_COMPUTATION, "add");
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_WINDOW_DIMENSIONS, s.rank, windows);
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_WINDOW_STRIDES, s.rank, strides);
-        slow_dynamic_ints(s.p[i], ATTRIBUTE_PADDING, 2 * s.rank, padding);
-        s.p[i]->attributes[3].form = SPEC_WINDOW_PADDING;
-    }
-    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+    t.operands[1] = slow_program_random(&t.arena, "s32[]", 1, -99, 99);
+    slow_dynamic_open(&t, "ReduceWindow", 2);
+    slow_dynamic_builtin(&t, ATTRIBUTE_COMPUTATION, "add");
+    slow_dynamic_ints(&t, ATTRIBUTE_WINDOW_DIMENSIONS, t.rank, windows);
+    slow_dynamic_ints(&t, ATTRIBUTE_WINDOW_STRIDES, t.rank, strides);
+    slow_dynamic_ints(&t, ATTRIBUTE_PADDING, 2 * t.rank, padding);
+    slow_dynamic_compare(&t);
 }
 
 /* ---- Slices at run-time indices, by loops -------------------------------- */
@@ -246,20 +187,20 @@ static struct literal *scalar(int64_t value)
 
 static void check_dynamic_slice(void)
 {
-    struct sample s = make_sample(0);
-    struct literal *l = s.operands[0];
+    slow_dynamic_sample(&t);
+    struct literal *l = t.operands[0];
     int64_t sizes[RANK], starts[RANK], index[RANK] = {0}, wrong = 0;
     struct slow_program *p = slow_program_new(&t.arena, "DynamicSlice");
     slow_program_operand(p, l);
-    for (int d = 0; d < s.rank; d++) {
+    for (int d = 0; d < t.rank; d++) {
         bool dynamic = l->shape->dynamic && l->shape->dynamic[d];
         int64_t start = draw(-2, 6);
         sizes[d] =
-            dynamic ? (draw(0, 1) ? 1 : s.bounds[d]) : draw(0, s.bounds[d]);
+            dynamic ? (draw(0, 1) ? 1 : t.bounds[d]) : draw(0, t.bounds[d]);
         slow_program_operand(p, scalar(start));
-        starts[d] = clamp(start, s.bounds[d] - sizes[d]);
+        starts[d] = clamp(start, t.bounds[d] - sizes[d]);
     }
-    slow_dynamic_ints(p, ATTRIBUTE_SLICE_SIZES, s.rank, sizes);
+    slow_program_ints(p, ATTRIBUTE_SLICE_SIZES, t.rank, sizes);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
@@ -267,14 +208,14 @@ static void check_dynamic_slice(void)
     const struct goal *g = p->outcomes[0].goals[0];
     for (int64_t i = 0, n = shape_elements(got->shape); i < n; i++) {
         int64_t from[RANK], x = 0, y = 0;
-        for (int d = 0; d < s.rank; d++)
+        for (int d = 0; d < t.rank; d++)
             from[d] = index[d] + starts[d];
         bool there = look(l, from, &y);
         bool counts = look(got, index, &x);
         bool any = g->free_units && g->free_units[i];
         wrong += counts && (there ? x != y : !any);
         wrong += there && !counts;
-        shape_next_index(s.rank, got->shape->dims, index);
+        shape_next_index(t.rank, got->shape->dims, index);
     }
     EQ_INT(wrong, 0, "DynamicSlice of %s", shape_text(&t.arena, l->shape));
 }
@@ -289,23 +230,23 @@ static bool replaces(const struct literal *l, const struct literal *update,
 
 static void check_update(void)
 {
-    struct sample s = make_sample(0);
     int64_t bounds[RANK], sizes[RANK], starts[RANK], index[RANK] = {0};
-    struct literal *l = s.operands[0];
+    slow_dynamic_sample(&t);
+    struct literal *l = t.operands[0];
     int64_t wrong = 0;
-    for (int d = 0; d < s.rank; d++) {
-        bounds[d] = draw(0, 1) ? s.bounds[d] : draw(1, s.bounds[d]);
-        sizes[d] = slow_dynamic_size(&t, 0, bounds[d]);
+    for (int d = 0; d < t.rank; d++) {
+        bounds[d] = draw(0, 1) ? t.bounds[d] : draw(1, t.bounds[d]);
+        sizes[d] = slow_dynamic_size(&t, bounds[d]);
     }
     struct literal *update =
-        slow_dynamic_make(&t, "s32", -99, 99, s.rank, bounds, sizes);
+        slow_dynamic_make(&t, "s32", -99, 99, t.rank, bounds, sizes);
     struct slow_program *p = slow_program_new(&t.arena, "DynamicUpdateSlice");
     slow_program_operand(p, l);
     slow_program_operand(p, update);
-    for (int d = 0; d < s.rank; d++) {
+    for (int d = 0; d < t.rank; d++) {
         int64_t start = draw(-2, 6);
         slow_program_operand(p, scalar(start));
-        starts[d] = clamp(start, s.bounds[d] - bounds[d]);
+        starts[d] = clamp(start, t.bounds[d] - bounds[d]);
     }
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
@@ -315,17 +256,17 @@ static void check_update(void)
     for (int64_t i = 0, n = shape_elements(got->shape); i < n; i++) {
         int64_t from[RANK], x = 0, y = 0;
         bool due = true;
-        for (int d = 0; d < s.rank; d++) {
+        for (int d = 0; d < t.rank; d++) {
             from[d] = index[d] - starts[d];
             due =
                 due
-                && index[d] < (replaces(l, update, d) ? sizes[d] : s.sizes[d]);
+                && index[d] < (replaces(l, update, d) ? sizes[d] : t.sizes[d]);
         }
         bool there = look(update, from, &y) || look(l, index, &y);
         bool counts = look(got, index, &x);
         bool any = g->free_units && g->free_units[i];
         wrong += counts != due || (counts && (there ? x != y : !any));
-        shape_next_index(s.rank, got->shape->dims, index);
+        shape_next_index(t.rank, got->shape->dims, index);
     }
     EQ_INT(wrong, 0, "DynamicUpdateSlice of %s",
            shape_text(&t.arena, l->shape));
@@ -335,24 +276,22 @@ static void check_update(void)
 static void check_gather(void)
 {
     int64_t bounds[2], sizes[2], many[2], some[2], wrong = 0;
-    int64_t dims[] = {2, 0}, slices[2] = {1, 0};
     for (int d = 0; d < 2; d++) {
         bounds[d] = draw(1, 4);
-        sizes[d] = slow_dynamic_size(&t, 0, bounds[d]);
+        sizes[d] = slow_dynamic_size(&t, bounds[d]);
         many[d] = draw(1, 4);
-        some[d] = slow_dynamic_size(&t, 0, many[d]);
+        some[d] = slow_dynamic_size(&t, many[d]);
     }
-    slices[1] = bounds[1];
     struct literal *l = slow_dynamic_make(&t, "s32", -99, 99, 2, bounds, sizes);
     struct literal *rows = slow_dynamic_make(&t, "s32", -2, 6, 2, many, some);
     struct slow_program *p = slow_program_new(&t.arena, "Gather");
     slow_program_operand(p, l);
     slow_program_operand(p, rows);
-    slow_dynamic_ints(p, ATTRIBUTE_OFFSET_DIMS, 1, &dims[0]);
-    slow_dynamic_ints(p, ATTRIBUTE_COLLAPSED_SLICE_DIMS, 1, &dims[1]);
-    slow_dynamic_ints(p, ATTRIBUTE_START_INDEX_MAP, 1, &dims[1]);
+    slow_program_int(p, ATTRIBUTE_OFFSET_DIMS, 2);
+    slow_program_int(p, ATTRIBUTE_COLLAPSED_SLICE_DIMS, 0);
+    slow_program_int(p, ATTRIBUTE_START_INDEX_MAP, 0);
     slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, 2);
-    slow_dynamic_ints(p, ATTRIBUTE_SLICE_SIZES, 2, slices);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_SLICE_SIZES, 1, bounds[1]);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
@@ -377,13 +316,13 @@ static void check_gather(void)
 /* Rows added to those of a matrix, at row numbers: -2 to 6. */
 static void check_scatter(void)
 {
-    int64_t bounds[2], sizes[2], many, some, dims[] = {1, 0}, wrong = 0;
+    int64_t bounds[2], sizes[2], many, some, wrong = 0;
     for (int d = 0; d < 2; d++) {
         bounds[d] = draw(1, 4);
-        sizes[d] = slow_dynamic_size(&t, 0, bounds[d]);
+        sizes[d] = slow_dynamic_size(&t, bounds[d]);
     }
     many = draw(1, 4);
-    some = slow_dynamic_size(&t, 0, many);
+    some = slow_dynamic_size(&t, many);
     const int64_t all[] = {many, bounds[1]}, part[] = {some, sizes[1]};
     struct literal *operands[] = {
         slow_dynamic_make(&t, "s32", -99, 99, 2, bounds, sizes),
@@ -392,9 +331,9 @@ static void check_scatter(void)
     struct slow_program *p =
         slow_dynamic_program(&t, "Scatter", false, 3, operands);
     slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "add");
-    slow_dynamic_ints(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 1, &dims[0]);
-    slow_dynamic_ints(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, 1, &dims[1]);
-    slow_dynamic_ints(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 1, &dims[1]);
+    slow_program_int(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 1);
+    slow_program_int(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, 0);
+    slow_program_int(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 0);
     slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, 1);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
@@ -421,7 +360,7 @@ static void check_scatter(void)
  * and may be anything. */
 static void test_predicate(void)
 {
-    const int64_t bounds = 3, sizes = 2, zero = 0, rows[] = {1, 0, 1};
+    const int64_t bounds = 3, sizes = 2, rows[] = {1, 0, 1};
     const int64_t updates[] = {10, 20, 30};
     struct literal *operands[] = {
         slow_dynamic_make(&t, "s32", 0, 9, 1, &bounds, &sizes),
@@ -430,9 +369,9 @@ static void test_predicate(void)
     struct slow_program *p =
         slow_dynamic_program(&t, "Scatter", false, 3, operands);
     slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "second");
-    slow_dynamic_ints(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, 1, &zero);
-    slow_dynamic_ints(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 1, &zero);
-    slow_dynamic_ints(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 0, &zero);
+    slow_program_int(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, 0);
+    slow_program_int(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 0);
+    slow_program_ints(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 0, NULL);
     slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, 1);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
@@ -467,11 +406,10 @@ static struct literal *line(const char *type, int64_t bound, int64_t size)
 
 static void test_refused(void)
 {
-    const int64_t two = 2;
     struct literal *operands[] = {line("f32", 4, 3), scalar(0)};
     struct slow_program *p =
         slow_dynamic_program(&t, "DynamicSlice", false, 2, operands);
-    slow_dynamic_ints(p, ATTRIBUTE_SLICE_SIZES, 1, &two);
+    slow_program_int(p, ATTRIBUTE_SLICE_SIZES, 2);
     refused(p, "neither all of it nor one element");
     operands[1] = line("f32", 4, 2);
     p = slow_dynamic_program(&t, "Dot", false, 2, operands);
@@ -484,33 +422,28 @@ static void test_refused(void)
     operands[0] = line("s32", 4, 0);
     operands[1] = scalar(1);
     p = slow_dynamic_program(&t, "Pad", false, 2, operands);
-    const int64_t config[] = {-1, 0, 0};
-    slow_dynamic_ints(p, ATTRIBUTE_PADDING_CONFIG, 3, config);
-    p->attributes[0].form = SPEC_PADDING_CONFIG;
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_PADDING_CONFIG, -1, 0, 0);
     refused(p, "inadmissible: the actual size");
 }
 
 int main(void)
 {
-    const char *many = getenv("ASSAY_TEST_LONG");
-    int rounds = many && *many ? 20000 : 500;
+    static slow_dynamic_check *const checks[] = {check_sort,
+                                                 check_topk,
+                                                 check_map,
+                                                 check_collapse,
+                                                 check_reshape,
+                                                 check_dot,
+                                                 check_triangular,
+                                                 check_reduce_window,
+                                                 check_dynamic_slice,
+                                                 check_update,
+                                                 check_gather,
+                                                 check_scatter,
+                                                 NULL};
     test_predicate();
     test_refused();
-    for (int i = 0; i < rounds; i++) {
-        check_sort();
-        check_topk();
-        check_map();
-        check_collapse();
-        check_reshape();
-        check_dot();
-        check_triangular();
-        check_reduce_window();
-        check_dynamic_slice();
-        check_update();
-        check_gather();
-        check_scatter();
-        arena_reset(&t.arena);
-    }
+    slow_dynamic_repeat(&t, checks);
     arena_free(&t.arena);
     return tap_done();
 }

@@ -263,7 +263,6 @@ static void test_recursion(void)
 static void test_body(void)
 {
     struct slow_program *s = slow_program_new(&arena, "Reduce");
-    static const int64_t zero[] = {0};
     struct computation *c = program_computation(s->program, "argmax");
     struct program *p = s->program;
     int q[4];
@@ -284,10 +283,10 @@ static void test_body(void)
     }
     slow_program_operand(s, l);
     slow_program_operand(s, iota);
-    slow_program_operand(s, slow_program_literal(&arena, "s32[]", 0, NULL));
-    slow_program_operand(s, slow_program_literal(&arena, "s32[]", 0, NULL));
+    slow_program_values(s, "s32[]", 0, NULL);
+    slow_program_values(s, "s32[]", 0, NULL);
     slow_program_computation(s, ATTRIBUTE_COMPUTATION, c);
-    slow_program_ints(s, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
+    slow_program_int(s, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 0);
     if (!OK(slow_program_run(s), "%s", s->status.text))
         return;
     EQ_INT(slow_program_int_at(slow_program_value(s)->elements[1], 0), best,
@@ -310,8 +309,8 @@ static void test_free(void)
     static const int64_t sevens[] = {7, 8}, twos[] = {0, 2};
     struct slow_program *s = slow_program_new(&arena, "Map");
     s->want_exact = true;
-    slow_program_operand(s, slow_program_literal(&arena, "s32[2]", 2, sevens));
-    slow_program_operand(s, slow_program_literal(&arena, "s32[2]", 2, twos));
+    slow_program_values(s, "s32[2]", 2, sevens);
+    slow_program_values(s, "s32[2]", 2, twos);
     slow_program_computation(s, ATTRIBUTE_COMPUTATION, quotient(s->program));
     if (!OK(slow_program_run(s), "%s", s->status.text))
         return;

@@ -19,8 +19,7 @@ static struct slow_program *make(const char *type, struct literal *operand,
 {
     struct slow_program *p = slow_program_new(&arena, "Fft");
     slow_program_operand(p, operand);
-    p->attributes[p->attribute_count++] = (struct attribute){
-        .name = ATTRIBUTE_FFT_TYPE, .form = SPEC_NAME, .string = type};
+    slow_program_name(p, ATTRIBUTE_FFT_TYPE, type);
     slow_program_ints(p, ATTRIBUTE_FFT_LENGTH, axes, n);
     return p;
 }

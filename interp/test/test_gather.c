@@ -88,9 +88,8 @@ static void slow_index(const struct dims *s, const struct literal *operand,
 static void ints(struct slow_program *p, enum attribute_name name,
                  const char *text)
 {
-    struct list *list = arena_new(&arena, struct list, 1);
-    *list = numbers(text);
-    slow_program_ints(p, name, list->count, list->at);
+    struct list list = numbers(text);
+    slow_program_ints(p, name, list.count, list.at);
 }
 
 static struct slow_program *make(const struct sample *s, uint64_t seed)

@@ -165,8 +165,7 @@ static void test_draws(void)
     for (int i = 0; i < 2; i++) {
         struct slow_program *p = slow_program_new(&arena, names[i]);
         for (int64_t k = 0; k < 2; k++)
-            slow_program_operand(p,
-                                 slow_program_literal(&arena, "f32[]", 1, &k));
+            slow_program_values(p, "f32[]", 1, &k);
         slow_program_shape(p, ATTRIBUTE_SHAPE, "f32[4]");
         OK(slow_program_run(p), "%s: %s", names[i], p->status.text);
         OK(!join_allows(p->program), "%s draws other numbers each time",

@@ -28,12 +28,6 @@ static uint64_t rounded(mpfr_srcptr x)
     return real_round(&r, DT_f64, REAL_OVERFLOW_TYPE);
 }
 
-static void flag(struct slow_program *p, enum attribute_name name, bool value)
-{
-    slow_program_int(p, name, value);
-    p->attributes[p->attribute_count - 1].form = SPEC_BOOL;
-}
-
 /* A symmetric matrix of small integers with a heavy diagonal. */
 static struct literal *symmetric(int64_t n, uint64_t seed)
 {
@@ -88,7 +82,7 @@ static void test_cholesky(void)
         struct literal *a = symmetric(n, (uint64_t)k);
         struct slow_program *p = slow_program_new(&arena, "Cholesky");
         slow_program_operand(p, a);
-        flag(p, ATTRIBUTE_LOWER, k & 1);
+        slow_program_int(p, ATTRIBUTE_LOWER, k & 1);
         if (!OK(slow_program_run(p), "%s", p->status.text))
             break;
         wrong += compare_factor(a, slow_program_value(p), n, k & 1, l, t);
@@ -108,7 +102,7 @@ static void test_cholesky_judge(void)
     struct goal_finding found = {.leaf = 0};
     int64_t refused = 0;
     slow_program_operand(p, a);
-    flag(p, ATTRIBUTE_LOWER, true);
+    slow_program_int(p, ATTRIBUTE_LOWER, true);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
@@ -206,13 +200,10 @@ static void check_solve(const struct flags *f, int64_t n, int64_t m,
     struct slow_program *p = slow_program_new(&arena, "TriangularSolve");
     slow_program_operand(p, a);
     slow_program_operand(p, b);
-    flag(p, ATTRIBUTE_LEFT_SIDE, f->left);
-    flag(p, ATTRIBUTE_LOWER, f->lower);
-    flag(p, ATTRIBUTE_UNIT_DIAGONAL, f->unit);
-    p->attributes[p->attribute_count++] =
-        (struct attribute){.name = ATTRIBUTE_TRANSPOSE_A,
-                           .form = SPEC_NAME,
-                           .string = names[f->transpose]};
+    slow_program_int(p, ATTRIBUTE_LEFT_SIDE, f->left);
+    slow_program_int(p, ATTRIBUTE_LOWER, f->lower);
+    slow_program_int(p, ATTRIBUTE_UNIT_DIAGONAL, f->unit);
+    slow_program_name(p, ATTRIBUTE_TRANSPOSE_A, names[f->transpose]);
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
     for (int64_t i = 0; i < rows; i++)

@@ -101,43 +101,36 @@ static struct slow_program *apply(const char *op, const char *shape)
 
 static void test_static(void)
 {
-    static const int64_t order[] = {2, 0, 1}, ends[] = {2, 0}, two[] = {7, 2};
-    static const int64_t start[] = {1, 0, 4}, limit[] = {3, 4, 5};
-    static const int64_t strides[] = {1, 3, INT64_MAX}, outer[] = {0, 2};
-    static const int64_t target[] = {2, 3, 5}, flat[] = {6, 10};
     struct slow_program *p = apply("Transpose", "s32[3,4,5]");
-    slow_program_ints(p, ATTRIBUTE_PERMUTATION, 3, order);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_PERMUTATION, 2, 0, 1);
     check(p, "s32[5,3,4]", transposed);
     p = apply("Rev", "s32[3,4,5]");
-    slow_program_ints(p, ATTRIBUTE_DIMENSIONS, 2, ends);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_DIMENSIONS, 2, 0);
     check(p, "s32[3,4,5]", reversed);
     p = apply("Slice", "s32[3,4,5]");
-    slow_program_ints(p, ATTRIBUTE_START_INDICES, 3, start);
-    slow_program_ints(p, ATTRIBUTE_LIMIT_INDICES, 3, limit);
-    slow_program_ints(p, ATTRIBUTE_STRIDES, 3, strides);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_START_INDICES, 1, 0, 4);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_LIMIT_INDICES, 3, 4, 5);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_STRIDES, 1, 3, INT64_MAX);
     check(p, "s32[2,2,1]", sliced);
     p = apply("Broadcast", "s32[3,4,5]");
-    slow_program_ints(p, ATTRIBUTE_BROADCAST_SIZES, 2, two);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_BROADCAST_SIZES, 7, 2);
     check(p, "s32[7,2,3,4,5]", repeated);
     p = apply("BroadcastInDim", "s32[1,5]");
-    slow_program_ints(p, ATTRIBUTE_OUT_DIM_SIZE, 3, target);
-    slow_program_ints(p, ATTRIBUTE_BROADCAST_DIMENSIONS, 2, outer);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_OUT_DIM_SIZE, 2, 3, 5);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_BROADCAST_DIMENSIONS, 0, 2);
     check(p, "s32[2,3,5]", stretched);
     p = apply("Reshape", "s32[3,4,5]");
-    slow_program_ints(p, ATTRIBUTE_NEW_SIZES, 2, flat);
-    slow_program_ints(p, ATTRIBUTE_DIMENSIONS, 3, order);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_NEW_SIZES, 6, 10);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_DIMENSIONS, 2, 0, 1);
     check(p, "s32[6,10]", reordered);
 }
 
 static void test_operands(void)
 {
     static const int64_t fill[] = {999}, starts[] = {1, -7, 100};
-    static const int64_t config[] = {1, 0, 1, -1, 2, 0, 2, -6, 2};
-    static const int64_t window[] = {2, 4, 2};
     struct slow_program *p = apply("Pad", "s32[3,4,5]");
-    slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, fill));
-    slow_program_ints(p, ATTRIBUTE_PADDING_CONFIG, 9, config);
-    p->attributes[0].form = SPEC_PADDING_CONFIG;
+    slow_program_values(p, "s32[]", 1, fill);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_PADDING_CONFIG, 1, 0, 1, -1, 2, 0, 2, -6, 2);
     check(p, "s32[6,5,9]", padded);
     p = apply("ConcatInDim", "s32[3,4,5]");
     slow_program_operand(p, counting("s32[3,4,5]"));
@@ -146,12 +139,10 @@ static void test_operands(void)
     for (int array = 0; array < 2; array++) {
         p = apply("DynamicSlice", "s32[3,4,5]");
         if (array)
-            slow_program_operand(
-                p, slow_program_literal(&arena, "s32[3]", 3, starts));
+            slow_program_values(p, "s32[3]", 3, starts);
         for (int d = 0; d < 3 && !array; d++)
-            slow_program_operand(
-                p, slow_program_literal(&arena, "s8[]", 1, &starts[d]));
-        slow_program_ints(p, ATTRIBUTE_SLICE_SIZES, 3, window);
+            slow_program_values(p, "s8[]", 1, &starts[d]);
+        SLOW_PROGRAM_INTS(p, ATTRIBUTE_SLICE_SIZES, 2, 4, 2);
         check(p, "s32[2,4,2]", windowed);
     }
 }
@@ -161,11 +152,9 @@ static void test_update(void)
 {
     static const int64_t starts[] = {9, -1}, mark[] = {77};
     struct slow_program *p = apply("DynamicUpdateSlice", "s32[3,4]");
-    slow_program_operand(p, slow_program_literal(&arena, "s32[2,3]", 1, mark));
-    slow_program_operand(p,
-                         slow_program_literal(&arena, "s64[]", 1, &starts[0]));
-    slow_program_operand(p,
-                         slow_program_literal(&arena, "s64[]", 1, &starts[1]));
+    slow_program_values(p, "s32[2,3]", 1, mark);
+    slow_program_values(p, "s64[]", 1, &starts[0]);
+    slow_program_values(p, "s64[]", 1, &starts[1]);
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
     for (int64_t i = 0; i < 12; i++)
@@ -176,13 +165,11 @@ static void test_update(void)
 /* Signalling NaNs and payloads stay. */
 static void test_bits(void)
 {
-    static const int64_t zero[] = {0};
     struct slow_program *p = slow_program_new(&arena, "Rev");
-    struct literal *l = slow_program_literal(&arena, "f32[2]", 0, NULL);
+    struct literal *l = slow_program_values(p, "f32[2]", 0, NULL);
     literal_set(l, 0, 0x7f800001);
     literal_set(l, 1, 0xffc12345);
-    slow_program_operand(p, l);
-    slow_program_ints(p, ATTRIBUTE_DIMENSIONS, 1, zero);
+    slow_program_int(p, ATTRIBUTE_DIMENSIONS, 0);
     OK(slow_program_run(p), "%s", p->status.text);
     EQ_INT(literal_get(slow_program_value(p), 1), 0x7f800001,
            "a signalling NaN");

@@ -36,7 +36,6 @@ static int64_t slow_sum(const struct literal *l, unsigned mask,
 
 static void check_sums(const char *shape, unsigned mask, bool want_exact)
 {
-    static const int64_t zero[] = {0};
     int64_t dims[3], index[SHAPE_RANK_MAX] = {0};
     int count = 0;
     struct slow_program *p = slow_program_new(&arena, "Reduce");
@@ -47,7 +46,7 @@ static void check_sums(const char *shape, unsigned mask, bool want_exact)
             dims[count++] = 2 - d < l->shape->rank ? d : d;
     slow_program_operand(p, l);
     snprintf(scalar, sizeof scalar, "%s[]", dtype_table[l->shape->dtype].name);
-    slow_program_operand(p, slow_program_literal(&arena, scalar, 1, zero));
+    slow_program_values(p, scalar, 0, NULL);
     slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
     slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, count, dims);
     p->want_exact = want_exact;
@@ -83,13 +82,12 @@ static void test_sums(void)
  * 1 [20,28,36]. */
 static void test_example(void)
 {
-    static const int64_t one_to_six[] = {1, 2, 3, 4, 5, 6}, zero[] = {0};
+    static const int64_t one_to_six[] = {1, 2, 3, 4, 5, 6};
     static const int64_t all[] = {2, 0, 1}, two[] = {1, 0};
     for (int n = 2; n <= 3; n++) {
         struct slow_program *p = slow_program_new(&arena, "Reduce");
-        slow_program_operand(
-            p, slow_program_literal(&arena, "f32[4,2,3]", 6, one_to_six));
-        slow_program_operand(p, slow_program_literal(&arena, "f32[]", 1, zero));
+        slow_program_values(p, "f32[4,2,3]", 6, one_to_six);
+        slow_program_values(p, "f32[]", 0, NULL);
         slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
         slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, n,
                           n == 3 ? all : two);
@@ -109,7 +107,6 @@ static uint64_t reduce_bits(const char *builtin, enum dtype type, int n,
                             const uint64_t *bits, uint64_t init,
                             struct goal **goal)
 {
-    static const int64_t zero[] = {0};
     struct slow_program *p = slow_program_new(&arena, "Reduce");
     const char *name = dtype_table[type].name;
     struct literal *l = slow_program_literal(
@@ -122,7 +119,7 @@ static uint64_t reduce_bits(const char *builtin, enum dtype type, int n,
     slow_program_operand(p, l);
     slow_program_operand(p, i);
     slow_program_builtin(p, ATTRIBUTE_COMPUTATION, builtin);
-    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
+    slow_program_int(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 0);
     p->want_exact = true;
     OK(slow_program_run(p), "%s: %s", builtin, p->status.text);
     *goal = p->outcomes[0].goals[0];
@@ -223,8 +220,7 @@ static void test_refusals(void)
         struct slow_program *p = slow_program_new(&arena, "Reduce");
         slow_program_operand(
             p, slow_program_random(&arena, rows[i].operand, 3, 1, 9));
-        slow_program_operand(
-            p, slow_program_literal(&arena, rows[i].init, 0, NULL));
+        slow_program_values(p, rows[i].init, 0, NULL);
         slow_program_builtin(p, ATTRIBUTE_COMPUTATION, rows[i].builtin);
         slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, rows[i].count,
                           rows[i].dims);

@@ -138,9 +138,7 @@ static const char *shape_of(const char *type, const struct list *l)
 static void ints(struct slow_program *p, enum attribute_name name,
                  const struct list *list)
 {
-    int64_t *own = arena_new(&arena, int64_t, RANK);
-    memcpy(own, list->at, sizeof list->at);
-    slow_program_ints(p, name, list->count, own);
+    slow_program_ints(p, name, list->count, list->at);
 }
 
 static struct slow_program *make_program(const struct sample *s,
@@ -396,18 +394,16 @@ static int check_orders(bool one, bool body)
 
 static struct slow_program *windows(const char *profile, int64_t first)
 {
-    static const int64_t window[] = {1}, map[] = {0};
     static const int64_t ones[] = {1, 2, 3, 4, 5}, tens[] = {10, 20, 30};
     struct slow_program *p = slow_program_new(&arena, "Scatter");
     p->profile = profile;
     p->want_exact = true;
-    slow_program_operand(p, slow_program_literal(&arena, "s32[5]", 5, ones));
-    slow_program_operand(p,
-                         slow_program_literal(&arena, "s64[1,1]", 1, &first));
-    slow_program_operand(p, slow_program_literal(&arena, "s32[1,3]", 3, tens));
-    slow_program_ints(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 1, window);
+    slow_program_values(p, "s32[5]", 5, ones);
+    slow_program_values(p, "s64[1,1]", 1, &first);
+    slow_program_values(p, "s32[1,3]", 3, tens);
+    slow_program_int(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 1);
     slow_program_ints(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, 0, NULL);
-    slow_program_ints(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 1, map);
+    slow_program_int(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 0);
     slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, 1);
     slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "add");
     return p;

@@ -146,12 +146,10 @@ static struct slow_program *make(const struct cube *c, enum way way,
     slow_program_operand(
         p, slow_program_random(&arena, arena_printf(&arena, "%s%s", type, dims),
                                random_next(&draws), low, low + draw(0, 7)));
-    slow_program_operand(
-        p, slow_program_literal(&arena, arena_printf(&arena, "s32%s", dims),
-                                LONGEST * 9, places));
+    slow_program_values(p, arena_printf(&arena, "s32%s", dims), LONGEST * 9,
+                        places);
     slow_program_int(p, ATTRIBUTE_DIMENSION, draw(0, 1) ? 1 : -2);
     slow_program_int(p, ATTRIBUTE_IS_STABLE, stable);
-    p->attributes[p->attribute_count - 1].form = SPEC_BOOL;
     slow_program_computation(
         p, ATTRIBUTE_COMPARATOR,
         make_comparator(p, way, arena_printf(&arena, "%s[]", type)));

@@ -145,7 +145,6 @@ static struct goal *goal_of_dot(const char *profile, const char *type, int n,
 static struct goal *goal_of_reduce(const char *profile, const char *builtin,
                                    int n, const float *a)
 {
-    static const int64_t zero[] = {0};
     float init = strcmp(builtin, "mul") == 0;
     struct slow_program *p = slow_program_new(&arena, "Reduce");
     struct literal *scalar = slow_program_literal(&arena, "f32[]", 0, NULL);
@@ -153,7 +152,7 @@ static struct goal *goal_of_reduce(const char *profile, const char *builtin,
     slow_program_operand(p, list_of("f32", n, a));
     slow_program_operand(p, scalar);
     slow_program_builtin(p, ATTRIBUTE_COMPUTATION, builtin);
-    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
+    slow_program_int(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 0);
     return run(p, profile);
 }
 
@@ -293,16 +292,16 @@ static void check_reductions(const char *name, const char *op, int low,
 static const struct goal *goal_of_complex(const char *profile, int n,
                                           const float (*z)[2])
 {
-    static const int64_t zero[] = {0}, one[] = {1, 0};
+    static const int64_t one[] = {1, 0};
     struct slow_program *p = slow_program_new(&arena, "Reduce");
     struct literal *l = slow_program_literal(
         &arena, arena_printf(&arena, "c64[%d]", n), 0, NULL);
     for (int i = 0; i < 2 * n; i++)
         literal_set(l, i, bits_of(z[i / 2][i % 2]));
     slow_program_operand(p, l);
-    slow_program_operand(p, slow_program_literal(&arena, "c64[]", 2, one));
+    slow_program_values(p, "c64[]", 2, one);
     slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "mul");
-    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
+    slow_program_int(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 0);
     return run(p, profile);
 }
 
@@ -442,13 +441,12 @@ static void products_that_underflow(const char *profile)
 static struct goal *goal_of_scaled(float lhs, float lhs_scale, float rhs,
                                    float rhs_scale)
 {
-    static const int64_t zero[] = {0};
     const float factors[] = {lhs, lhs_scale, rhs, rhs_scale};
     struct slow_program *p = slow_program_new(&arena, "ScaledDot");
     for (int i = 0; i < 4; i++)
         slow_program_operand(p, list_of("f32", 1, &factors[i]));
-    slow_program_ints(p, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS, 1, zero);
-    slow_program_ints(p, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS, 1, zero);
+    slow_program_int(p, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS, 0);
+    slow_program_int(p, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS, 0);
     return run(p, "strict");
 }
 

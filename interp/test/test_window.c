@@ -103,13 +103,6 @@ static int64_t fit(enum dtype t, int64_t x)
                : x;
 }
 
-static void add_ints(struct slow_program *p, enum attribute_name name,
-                     int count, const int64_t *ints, enum spec_form form)
-{
-    slow_program_ints(p, name, count, ints);
-    p->attributes[p->attribute_count - 1].form = form;
-}
-
 /* ---- ReduceWindow -------------------------------------------------------- */
 
 static const char *const folds[] = {"add", "max", "min", "second"};
@@ -159,12 +152,11 @@ static void check_reduce(int turn)
     struct literal *l = slow_program_random(
         &arena, sizes_text(type, s.rank, s.size), (uint64_t)turn, -4, 4);
     slow_program_operand(p, l);
-    slow_program_operand(
-        p, slow_program_literal(&arena, sizes_text(type, 0, NULL), 1, &init));
+    slow_program_values(p, sizes_text(type, 0, NULL), 1, &init);
     slow_program_builtin(p, ATTRIBUTE_COMPUTATION, folds[which]);
     slow_program_ints(p, ATTRIBUTE_WINDOW_DIMENSIONS, s.rank, s.window);
     slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, s.rank, s.stride);
-    add_ints(p, ATTRIBUTE_PADDING, 2 * s.rank, s.pad, SPEC_WINDOW_PADDING);
+    slow_program_ints(p, ATTRIBUTE_PADDING, 2 * s.rank, s.pad);
     slow_program_ints(p, ATTRIBUTE_BASE_DILATIONS, s.rank, s.base);
     slow_program_ints(p, ATTRIBUTE_WINDOW_DILATIONS, s.rank, s.hole);
     p->want_exact = turn & 1;
@@ -219,7 +211,7 @@ static struct slow_program *select_program(const struct sample *s, bool last,
     slow_program_builtin(p, ATTRIBUTE_SCATTER, folds[which]);
     slow_program_ints(p, ATTRIBUTE_WINDOW_DIMENSIONS, s->rank, s->window);
     slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, s->rank, s->stride);
-    add_ints(p, ATTRIBUTE_PADDING, 2 * s->rank, s->pad, SPEC_WINDOW_PADDING);
+    slow_program_ints(p, ATTRIBUTE_PADDING, 2 * s->rank, s->pad);
     return p;
 }
 
@@ -243,8 +235,7 @@ static void check_select(int turn)
                             (uint64_t)turn + 9, -4, 4);
     slow_program_operand(p, l);
     slow_program_operand(p, source);
-    slow_program_operand(
-        p, slow_program_literal(&arena, sizes_text(type, 0, NULL), 1, &init));
+    slow_program_values(p, sizes_text(type, 0, NULL), 1, &init);
     p->want_exact = turn & 1;
     if (!slow_program_run(p)) {
         OK(false, "select:%s: %s", sample_text(&s), p->status.text);
@@ -381,10 +372,10 @@ static struct slow_program *conv_program(const struct conv *c)
     const struct sample *s = &c->s;
     struct slow_program *p = slow_program_new(&arena, "ConvGeneralDilated");
     slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, s->rank, s->stride);
-    add_ints(p, ATTRIBUTE_PADDING, 2 * s->rank, s->pad, SPEC_PAIRS);
+    slow_program_ints(p, ATTRIBUTE_PADDING, 2 * s->rank, s->pad);
     slow_program_ints(p, ATTRIBUTE_LHS_DILATION, s->rank, s->base);
     slow_program_ints(p, ATTRIBUTE_RHS_DILATION, s->rank, s->hole);
-    add_ints(p, ATTRIBUTE_WINDOW_REVERSAL, s->rank, s->reversed, SPEC_BOOLS);
+    slow_program_ints(p, ATTRIBUTE_WINDOW_REVERSAL, s->rank, s->reversed);
     slow_program_int(p, ATTRIBUTE_FEATURE_GROUP_COUNT, c->features);
     slow_program_int(p, ATTRIBUTE_BATCH_GROUP_COUNT, c->batches);
     set_numbers(p, c);
@@ -433,16 +424,15 @@ static void check_conv(int turn)
  * with a hole between and padding on both sides, windows of 5, init 10. */
 static void test_padding(void)
 {
-    static const int64_t values[] = {1, 2}, ten[] = {10}, five[] = {5};
-    static const int64_t one[] = {1}, two[] = {2}, pad[] = {1, 1};
+    static const int64_t values[] = {1, 2}, ten[] = {10};
     struct slow_program *p = slow_program_new(&arena, "ReduceWindow");
-    slow_program_operand(p, slow_program_literal(&arena, "s32[2]", 2, values));
-    slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, ten));
+    slow_program_values(p, "s32[2]", 2, values);
+    slow_program_values(p, "s32[]", 1, ten);
     slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
-    slow_program_ints(p, ATTRIBUTE_WINDOW_DIMENSIONS, 1, five);
-    slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, 1, one);
-    add_ints(p, ATTRIBUTE_PADDING, 2, pad, SPEC_WINDOW_PADDING);
-    slow_program_ints(p, ATTRIBUTE_BASE_DILATIONS, 1, two);
+    slow_program_int(p, ATTRIBUTE_WINDOW_DIMENSIONS, 5);
+    slow_program_int(p, ATTRIBUTE_WINDOW_STRIDES, 1);
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_PADDING, 1, 1);
+    slow_program_int(p, ATTRIBUTE_BASE_DILATIONS, 2);
     OK(slow_program_run(p), "%s", p->status.text);
     EQ_INT(slow_program_int_at(slow_program_value(p), 0), 10 + 30 + 3,
            "once, and in two padding elements and one hole");
@@ -451,7 +441,7 @@ static void test_padding(void)
 /* Sizes beyond every bound are refused, and work beyond the limit is too. */
 static void test_limits(void)
 {
-    static const int64_t zero[] = {0}, one[] = {1};
+    static const int64_t one[] = {1};
     static const struct {
         int64_t window, pad;
         enum code code;
@@ -464,14 +454,13 @@ static void test_limits(void)
         {-1, 0, STATUS_ATTRIBUTE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const int64_t pad[] = {rows[i].pad, 0};
         struct slow_program *p = slow_program_new(&arena, "ReduceWindow");
-        slow_program_operand(p, slow_program_literal(&arena, "f32[4]", 1, one));
-        slow_program_operand(p, slow_program_literal(&arena, "f32[]", 1, zero));
+        slow_program_values(p, "f32[4]", 1, one);
+        slow_program_values(p, "f32[]", 0, NULL);
         slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
-        slow_program_ints(p, ATTRIBUTE_WINDOW_DIMENSIONS, 1, &rows[i].window);
-        slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, 1, one);
-        add_ints(p, ATTRIBUTE_PADDING, 2, pad, SPEC_WINDOW_PADDING);
+        slow_program_int(p, ATTRIBUTE_WINDOW_DIMENSIONS, rows[i].window);
+        slow_program_int(p, ATTRIBUTE_WINDOW_STRIDES, 1);
+        SLOW_PROGRAM_INTS(p, ATTRIBUTE_PADDING, rows[i].pad, 0);
         OK(!slow_program_run(p), "row %d", (int)i);
         EQ_STR(status_name(p->status.code), status_name(rows[i].code), "%s",
                p->status.text);
