@@ -21,10 +21,8 @@ static bool eval(struct eval *ev, struct status *st)
                                GOAL_BITS);
 }
 
-static const struct stablehlo_form form = {.no_tuples = true};
-
 const struct op op_AfterAll = {.name = "AfterAll",
                                .infer = infer,
                                .eval = eval,
                                .passes = true,
-                               .stablehlo = &form};
+                               .stablehlo = STABLEHLO_FORM(.no_tuples = true)};

@@ -73,13 +73,11 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_groups,
-                                           .claim = stablehlo_claim_gathered,
-                                           .global_ids = true};
-
-const struct op op_AllGather = {.name = "AllGather",
-                                .infer = infer,
-                                .eval_group = eval_group,
-                                .monotone = {OP_RISING, OP_RISING, OP_RISING},
-                                .stablehlo = &form};
+const struct op op_AllGather = {
+    .name = "AllGather",
+    .infer = infer,
+    .eval_group = eval_group,
+    .monotone = {OP_RISING, OP_RISING, OP_RISING},
+    .stablehlo =
+        STABLEHLO_FORM(.attributes = stablehlo_attribute_groups,
+                       .claim = stablehlo_claim_gathered, .global_ids = true)};

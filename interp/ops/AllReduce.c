@@ -44,16 +44,13 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
         evs, count, eval_computation(evs, ATTRIBUTE_COMPUTATION, 0), st);
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_groups,
-    .claim = stablehlo_claim_all,
-    .hides = stablehlo_hidden_group,
-    .why = "a -1 in replica_groups is padding",
-    .uneven_groups = true,
-    .global_ids = true};
-
-const struct op op_AllReduce = {.name = "AllReduce",
-                                .infer = infer,
-                                .eval_group = eval_group,
-                                .monotone_of = reduce_monotone_of,
-                                .stablehlo = &form};
+const struct op op_AllReduce = {
+    .name = "AllReduce",
+    .infer = infer,
+    .eval_group = eval_group,
+    .monotone_of = reduce_monotone_of,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_groups,
+                                .claim = stablehlo_claim_all,
+                                .hides = stablehlo_hidden_group,
+                                .why = "a -1 in replica_groups is padding",
+                                .uneven_groups = true, .global_ids = true)};

@@ -63,11 +63,9 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_groups};
-
-const struct op op_AllToAll = {.name = "AllToAll",
-                               .infer = infer,
-                               .eval_group = eval_group,
-                               .monotone = {OP_RISING},
-                               .stablehlo = &form};
+const struct op op_AllToAll = {
+    .name = "AllToAll",
+    .infer = infer,
+    .eval_group = eval_group,
+    .monotone = {OP_RISING},
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_groups)};

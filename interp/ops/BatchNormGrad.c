@@ -284,9 +284,9 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return(ev, s, goals);
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_batch_norm,
-                                           .claim = stablehlo_claim_batch_norm};
-
 const struct op op_BatchNormGrad = {
-    .name = "BatchNormGrad", .infer = infer, .eval = eval, .stablehlo = &form};
+    .name = "BatchNormGrad",
+    .infer = infer,
+    .eval = eval,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_batch_norm,
+                                .claim = stablehlo_claim_batch_norm)};

@@ -131,10 +131,8 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_one(ev, g);
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_batch_norm};
-
-const struct op op_BatchNormInference = {.name = "BatchNormInference",
-                                         .infer = infer,
-                                         .eval = eval,
-                                         .stablehlo = &form};
+const struct op op_BatchNormInference = {
+    .name = "BatchNormInference",
+    .infer = infer,
+    .eval = eval,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_batch_norm)};

@@ -49,14 +49,14 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_builder_broadcast,
-    .hides = stablehlo_hidden_all,
-    .why = "it is a broadcast_in_dim, which states its sizes"};
-
-const struct op op_Broadcast = {.name = "Broadcast",
-                                .spreads = true,
-                                .infer = infer,
-                                .eval = eval,
-                                .monotone = {1},
-                                .stablehlo = &form};
+const struct op op_Broadcast = {
+    .name = "Broadcast",
+    .spreads = true,
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1},
+    .stablehlo =
+        STABLEHLO_FORM(.write = stablehlo_builder_broadcast,
+                       .hides = stablehlo_hidden_all,
+                       .why =
+                           "it is a broadcast_in_dim, which states its sizes")};

@@ -15,11 +15,10 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_call, .calls = true};
-
-const struct op op_Call = {.name = "Call",
-                           .infer = infer,
-                           .eval_group = control_call,
-                           .passes = true,
-                           .stablehlo = &form};
+const struct op op_Call = {
+    .name = "Call",
+    .infer = infer,
+    .eval_group = control_call,
+    .passes = true,
+    .stablehlo =
+        STABLEHLO_FORM(.attributes = stablehlo_attribute_call, .calls = true)};

@@ -80,11 +80,9 @@ static const struct elementwise row = {
     .open = true,
 };
 
-static const struct stablehlo_form form = {.like = 2};
-
 const struct op op_Clamp = {.name = "Clamp",
                             .infer = infer,
                             .eval = elementwise_eval,
                             .elementwise = &row,
                             .monotone = {1, 1, 1},
-                            .stablehlo = &form};
+                            .stablehlo = STABLEHLO_FORM(.like = 2)};

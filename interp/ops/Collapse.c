@@ -47,12 +47,11 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
-static const struct stablehlo_form form = {
-    .hides = stablehlo_hidden_all,
-    .why = "it is a reshape, which names no dimensions"};
-
-const struct op op_Collapse = {.name = "Collapse",
-                               .infer = infer,
-                               .eval = eval,
-                               .monotone = {1},
-                               .stablehlo = &form};
+const struct op op_Collapse = {
+    .name = "Collapse",
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1},
+    .stablehlo =
+        STABLEHLO_FORM(.hides = stablehlo_hidden_all,
+                       .why = "it is a reshape, which names no dimensions")};

@@ -99,11 +99,9 @@ static int monotone(const struct instruction *in, int operand)
                                                              : OP_RISING;
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_broadcast};
-
-const struct op op_CollectiveBroadcast = {.name = "CollectiveBroadcast",
-                                          .infer = infer,
-                                          .eval_group = eval_group,
-                                          .monotone_of = monotone,
-                                          .stablehlo = &form};
+const struct op op_CollectiveBroadcast = {
+    .name = "CollectiveBroadcast",
+    .infer = infer,
+    .eval_group = eval_group,
+    .monotone_of = monotone,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_broadcast)};

@@ -28,11 +28,9 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_permute};
-
-const struct op op_CollectivePermute = {.name = "CollectivePermute",
-                                        .infer = infer,
-                                        .eval_group = eval_group,
-                                        .monotone = {OP_RISING},
-                                        .stablehlo = &form};
+const struct op op_CollectivePermute = {
+    .name = "CollectivePermute",
+    .infer = infer,
+    .eval_group = eval_group,
+    .monotone = {OP_RISING},
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_permute)};

@@ -23,14 +23,12 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_composite,
-    .hides = stablehlo_hidden_version,
-    .why = "composite has versions below 0",
-    .calls = true};
-
-const struct op op_CompositeCall = {.name = "CompositeCall",
-                                    .infer = infer,
-                                    .eval_group = control_call,
-                                    .passes = true,
-                                    .stablehlo = &form};
+const struct op op_CompositeCall = {
+    .name = "CompositeCall",
+    .infer = infer,
+    .eval_group = control_call,
+    .passes = true,
+    .stablehlo =
+        STABLEHLO_FORM(.attributes = stablehlo_attribute_composite,
+                       .hides = stablehlo_hidden_version,
+                       .why = "composite has versions below 0", .calls = true)};

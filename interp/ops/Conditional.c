@@ -89,13 +89,11 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return control_branches(evs, count, branches, choice, 1, st);
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_op_conditional,
-                                           .hides = stablehlo_hidden_branch,
-                                           .why =
-                                               "a branch captures its operand"};
-
-const struct op op_Conditional = {.name = "Conditional",
-                                  .infer = infer,
-                                  .eval_group = eval_group,
-                                  .passes = true,
-                                  .stablehlo = &form};
+const struct op op_Conditional = {
+    .name = "Conditional",
+    .infer = infer,
+    .eval_group = eval_group,
+    .passes = true,
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_conditional,
+                                .hides = stablehlo_hidden_branch,
+                                .why = "a branch captures its operand")};

@@ -21,10 +21,9 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, eval_source(ev, l), GOAL_MOVED);
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_op_constant};
-
-const struct op op_Constant = {.name = "Constant",
-                               .infer = infer,
-                               .eval = eval,
-                               .role = OP_ROLE_CONSTANT,
-                               .stablehlo = &form};
+const struct op op_Constant = {
+    .name = "Constant",
+    .infer = infer,
+    .eval = eval,
+    .role = OP_ROLE_CONSTANT,
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_constant)};

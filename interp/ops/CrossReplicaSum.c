@@ -31,16 +31,14 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return FAIL(st, STRUCTURE, "CrossReplicaSum: the program was not inferred");
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_op_cross_replica_sum,
-    .attributes = stablehlo_attribute_groups,
-    .claim = stablehlo_claim_all,
-    .hides = stablehlo_hidden_pred,
-    .why = "all_reduce may add pred",
-    .uneven_groups = true};
-
-const struct op op_CrossReplicaSum = {.name = "CrossReplicaSum",
-                                      .infer = infer,
-                                      .eval_group = eval_group,
-                                      .monotone = {OP_RISING},
-                                      .stablehlo = &form};
+const struct op op_CrossReplicaSum = {
+    .name = "CrossReplicaSum",
+    .infer = infer,
+    .eval_group = eval_group,
+    .monotone = {OP_RISING},
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_cross_replica_sum,
+                                .attributes = stablehlo_attribute_groups,
+                                .claim = stablehlo_claim_all,
+                                .hides = stablehlo_hidden_pred,
+                                .why = "all_reduce may add pred",
+                                .uneven_groups = true)};

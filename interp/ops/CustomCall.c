@@ -89,15 +89,13 @@ static bool by_columns(const struct instruction *in)
     return c && c->by_columns;
 }
 
-static const struct stablehlo_form form = {
-    .by_columns = by_columns,
-    .attributes = stablehlo_attribute_custom_call,
-    .like = 4,
-    .hides = stablehlo_hidden_all,
-    .why = "custom_call says nothing of its operands"};
-
-const struct op op_CustomCall = {.name = "CustomCall",
-                                 .infer = infer,
-                                 .eval = eval,
-                                 .passes = true,
-                                 .stablehlo = &form};
+const struct op op_CustomCall = {
+    .name = "CustomCall",
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    .stablehlo =
+        STABLEHLO_FORM(.by_columns = by_columns,
+                       .attributes = stablehlo_attribute_custom_call, .like = 4,
+                       .hides = stablehlo_hidden_all,
+                       .why = "custom_call says nothing of its operands")};

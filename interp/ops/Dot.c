@@ -33,13 +33,12 @@ static bool eval(struct eval *ev, struct status *st)
     return dot_eval(ev, &n, st);
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_dot,
-    .hides = stablehlo_hidden_rank,
-    .why = "it is a dot_general, which takes any rank"};
-
-const struct op op_Dot = {.name = "Dot",
-                          .infer = infer,
-                          .eval = eval,
-                          .monotone = {OP_WAY_SUM, OP_WAY_SUM},
-                          .stablehlo = &form};
+const struct op op_Dot = {
+    .name = "Dot",
+    .infer = infer,
+    .eval = eval,
+    .monotone = {OP_WAY_SUM, OP_WAY_SUM},
+    .stablehlo =
+        STABLEHLO_FORM(.attributes = stablehlo_attribute_dot,
+                       .hides = stablehlo_hidden_rank,
+                       .why = "it is a dot_general, which takes any rank")};

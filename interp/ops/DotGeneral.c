@@ -18,12 +18,10 @@ static bool eval(struct eval *ev, struct status *st)
     return dot_eval(ev, &n, st);
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_dot_general};
-
-const struct op op_DotGeneral = {.name = "DotGeneral",
-                                 .spreads = true,
-                                 .infer = infer,
-                                 .eval = eval,
-                                 .monotone = {OP_WAY_SUM, OP_WAY_SUM},
-                                 .stablehlo = &form};
+const struct op op_DotGeneral = {
+    .name = "DotGeneral",
+    .spreads = true,
+    .infer = infer,
+    .eval = eval,
+    .monotone = {OP_WAY_SUM, OP_WAY_SUM},
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_dot_general)};

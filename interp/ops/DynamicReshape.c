@@ -92,13 +92,11 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_op_dynamic_reshape,
-    .hides = stablehlo_hidden_size,
-    .why = "dynamic_reshape has other sizes"};
-
-const struct op op_DynamicReshape = {.name = "DynamicReshape",
-                                     .infer = infer,
-                                     .eval = eval,
-                                     .monotone = {1, OP_NEITHER},
-                                     .stablehlo = &form};
+const struct op op_DynamicReshape = {
+    .name = "DynamicReshape",
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1, OP_NEITHER},
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_dynamic_reshape,
+                                .hides = stablehlo_hidden_size,
+                                .why = "dynamic_reshape has other sizes")};

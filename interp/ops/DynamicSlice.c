@@ -81,10 +81,9 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_one(ev, g);
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_builder_dynamic};
-
-const struct op op_DynamicSlice = {.name = "DynamicSlice",
-                                   .infer = infer,
-                                   .eval = eval,
-                                   .monotone = {1},
-                                   .stablehlo = &form};
+const struct op op_DynamicSlice = {
+    .name = "DynamicSlice",
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1},
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_builder_dynamic)};

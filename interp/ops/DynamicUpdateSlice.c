@@ -113,10 +113,9 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_builder_dynamic};
-
-const struct op op_DynamicUpdateSlice = {.name = "DynamicUpdateSlice",
-                                         .infer = infer,
-                                         .eval = eval,
-                                         .monotone = {1, 1},
-                                         .stablehlo = &form};
+const struct op op_DynamicUpdateSlice = {
+    .name = "DynamicUpdateSlice",
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1, 1},
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_builder_dynamic)};

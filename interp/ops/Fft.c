@@ -388,11 +388,9 @@ static bool ranges(struct eval *ev, struct status *st)
     return eval_return_one(ev, to);
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_fft};
-
-const struct op op_Fft = {.name = "Fft",
-                          .infer = infer,
-                          .eval = eval,
-                          .ranges = ranges,
-                          .stablehlo = &form};
+const struct op op_Fft = {
+    .name = "Fft",
+    .infer = infer,
+    .eval = eval,
+    .ranges = ranges,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_fft)};

@@ -319,11 +319,10 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_one(ev, g);
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_gather, .like = 1};
-
-const struct op op_Gather = {.name = "Gather",
-                             .infer = infer,
-                             .eval = eval,
-                             .monotone = {1},
-                             .stablehlo = &form};
+const struct op op_Gather = {
+    .name = "Gather",
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1},
+    .stablehlo =
+        STABLEHLO_FORM(.attributes = stablehlo_attribute_gather, .like = 1)};

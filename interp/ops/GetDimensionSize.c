@@ -33,11 +33,10 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
-/* The elements do not matter, so they may have any value. */
-static const struct stablehlo_form form = {.claim = stablehlo_claim_integer};
-
-const struct op op_GetDimensionSize = {.name = "GetDimensionSize",
-                                       .infer = infer,
-                                       .eval = eval,
-                                       .passes = true,
-                                       .stablehlo = &form};
+const struct op op_GetDimensionSize = {
+    .name = "GetDimensionSize",
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    /* The elements do not matter, so they may have any value. */
+    .stablehlo = STABLEHLO_FORM(.claim = stablehlo_claim_integer)};

@@ -34,11 +34,10 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return(ev, ev->in->shape, eval_goals(ev, 0) + first);
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_op_element};
-
-const struct op op_GetTupleElement = {.name = "GetTupleElement",
-                                      .role = OP_ROLE_ELEMENT,
-                                      .infer = infer,
-                                      .eval = eval,
-                                      .passes = true,
-                                      .stablehlo = &form};
+const struct op op_GetTupleElement = {
+    .name = "GetTupleElement",
+    .role = OP_ROLE_ELEMENT,
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_element)};

@@ -83,15 +83,13 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return(ev, ev->in->shape, goals);
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_token_feed,
-    .attributes = stablehlo_attribute_infeed,
-    .hides = stablehlo_hidden_all,
-    .why = "infeed has a token and no tuples"};
-
-const struct op op_Infeed = {.name = "Infeed",
-                             .infer = infer,
-                             .eval = eval,
-                             .passes = true,
-                             .feed = OP_INFEED,
-                             .stablehlo = &form};
+const struct op op_Infeed = {
+    .name = "Infeed",
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    .feed = OP_INFEED,
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_token_feed,
+                                .attributes = stablehlo_attribute_infeed,
+                                .hides = stablehlo_hidden_all,
+                                .why = "infeed has a token and no tuples")};

@@ -62,15 +62,14 @@ static bool eval(struct eval *ev, struct status *st)
                                GOAL_BITS);
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_token_feed,
-    .attributes = stablehlo_attribute_outfeed,
-    .hides = stablehlo_hidden_all,
-    .why = "outfeed has a token, and no shape beside it"};
-
-const struct op op_Outfeed = {.name = "Outfeed",
-                              .infer = infer,
-                              .eval = eval,
-                              .passes = true,
-                              .feed = OP_OUTFEED,
-                              .stablehlo = &form};
+const struct op op_Outfeed = {
+    .name = "Outfeed",
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    .feed = OP_OUTFEED,
+    .stablehlo =
+        STABLEHLO_FORM(.write = stablehlo_token_feed,
+                       .attributes = stablehlo_attribute_outfeed,
+                       .hides = stablehlo_hidden_all,
+                       .why = "outfeed has a token, and no shape beside it")};

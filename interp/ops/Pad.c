@@ -113,11 +113,9 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_pad};
-
-const struct op op_Pad = {.name = "Pad",
-                          .infer = infer,
-                          .eval = eval,
-                          .monotone = {1, 1},
-                          .stablehlo = &form};
+const struct op op_Pad = {
+    .name = "Pad",
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1, 1},
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_pad)};

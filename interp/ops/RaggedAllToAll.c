@@ -151,13 +151,12 @@ static int monotone(const struct instruction *in, int operand)
     return operand == INPUT || operand == OUTPUT ? OP_RISING : OP_NEITHER;
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_op_ragged_all_to_all,
-    .attributes = stablehlo_attribute_ragged_all_to_all,
-    .like = 4};
-
-const struct op op_RaggedAllToAll = {.name = "RaggedAllToAll",
-                                     .infer = infer,
-                                     .eval_group = eval_group,
-                                     .monotone_of = monotone,
-                                     .stablehlo = &form};
+const struct op op_RaggedAllToAll = {
+    .name = "RaggedAllToAll",
+    .infer = infer,
+    .eval_group = eval_group,
+    .monotone_of = monotone,
+    .stablehlo =
+        STABLEHLO_FORM(.write = stablehlo_op_ragged_all_to_all,
+                       .attributes = stablehlo_attribute_ragged_all_to_all,
+                       .like = 4)};

@@ -284,8 +284,8 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_one(ev, goal);
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_ragged_dot};
-
 const struct op op_RaggedDot = {
-    .name = "RaggedDot", .infer = infer, .eval = eval, .stablehlo = &form};
+    .name = "RaggedDot",
+    .infer = infer,
+    .eval = eval,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_ragged_dot)};

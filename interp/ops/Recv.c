@@ -30,15 +30,14 @@ static bool eval(struct eval *ev, struct status *st)
                            channel_receive(ev, id));
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_token_recv,
-    .attributes = stablehlo_attribute_channel,
-    .hides = stablehlo_hidden_all,
-    .why = "recv has no context, and channels are not checked"};
-
-const struct op op_Recv = {.name = "Recv",
-                           .infer = infer,
-                           .eval = eval,
-                           .passes = true,
-                           .done = &op_RecvDone,
-                           .stablehlo = &form};
+const struct op op_Recv = {
+    .name = "Recv",
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    .done = &op_RecvDone,
+    .stablehlo = STABLEHLO_FORM(
+            .write = stablehlo_token_recv,
+            .attributes = stablehlo_attribute_channel,
+            .hides = stablehlo_hidden_all,
+            .why = "recv has no context, and channels are not checked")};

@@ -32,12 +32,11 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return(ev, ev->in->shape, goals);
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_token_recv_done,
-                                           .hides = stablehlo_hidden_all,
-                                           .why = "recv has no context"};
-
-const struct op op_RecvDone = {.name = "RecvDone",
-                               .infer = infer,
-                               .eval = eval,
-                               .passes = true,
-                               .stablehlo = &form};
+const struct op op_RecvDone = {
+    .name = "RecvDone",
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_token_recv_done,
+                                .hides = stablehlo_hidden_all,
+                                .why = "recv has no context")};

@@ -118,15 +118,13 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return(ev, s, goals);
 }
 
-static const struct stablehlo_form form = {
-    .claim = stablehlo_claim_reduce,
-    .hides = stablehlo_hidden_count,
-    .why = "the number of operands determines the role of each"};
-
-const struct op op_Reduce = {.name = "Reduce",
-                             .spreads = true,
-                             .infer = infer,
-                             .eval = eval,
-                             .ranges = eval,
-                             .monotone_of = reduce_monotone_of,
-                             .stablehlo = &form};
+const struct op op_Reduce = {
+    .name = "Reduce",
+    .spreads = true,
+    .infer = infer,
+    .eval = eval,
+    .ranges = eval,
+    .monotone_of = reduce_monotone_of,
+    .stablehlo = STABLEHLO_FORM(
+            .claim = stablehlo_claim_reduce, .hides = stablehlo_hidden_count,
+            .why = "the number of operands determines the role of each")};

@@ -98,16 +98,14 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_op_reduce_scatter,
-    .attributes = stablehlo_attribute_groups,
-    .claim = stablehlo_claim_scattered,
-    .hides = stablehlo_hidden_operand,
-    .why = "reduce_scatter has one operand",
-    .global_ids = true};
-
-const struct op op_ReduceScatter = {.name = "ReduceScatter",
-                                    .infer = infer,
-                                    .eval_group = eval_group,
-                                    .monotone_of = reduce_monotone_of,
-                                    .stablehlo = &form};
+const struct op op_ReduceScatter = {
+    .name = "ReduceScatter",
+    .infer = infer,
+    .eval_group = eval_group,
+    .monotone_of = reduce_monotone_of,
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_reduce_scatter,
+                                .attributes = stablehlo_attribute_groups,
+                                .claim = stablehlo_claim_scattered,
+                                .hides = stablehlo_hidden_operand,
+                                .why = "reduce_scatter has one operand",
+                                .global_ids = true)};

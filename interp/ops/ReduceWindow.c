@@ -164,14 +164,13 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return(ev, s, reduce_goals(r));
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_window,
-    .hides = stablehlo_hidden_count,
-    .why = "the number of operands determines the role of each"};
-
-const struct op op_ReduceWindow = {.name = "ReduceWindow",
-                                   .infer = infer,
-                                   .eval = eval,
-                                   .ranges = eval,
-                                   .monotone_of = reduce_monotone_of,
-                                   .stablehlo = &form};
+const struct op op_ReduceWindow = {
+    .name = "ReduceWindow",
+    .infer = infer,
+    .eval = eval,
+    .ranges = eval,
+    .monotone_of = reduce_monotone_of,
+    .stablehlo = STABLEHLO_FORM(
+            .attributes = stablehlo_attribute_window,
+            .hides = stablehlo_hidden_count,
+            .why = "the number of operands determines the role of each")};

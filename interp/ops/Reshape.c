@@ -183,14 +183,13 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, to, GOAL_MOVED);
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_builder_reshape,
-    .hides = stablehlo_hidden_sizes,
-    .why = "reshape has neither sizes nor an order"};
-
-const struct op op_Reshape = {.name = "Reshape",
-                              .spreads = true,
-                              .infer = infer,
-                              .eval = eval,
-                              .monotone = {1},
-                              .stablehlo = &form};
+const struct op op_Reshape = {
+    .name = "Reshape",
+    .spreads = true,
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1},
+    .stablehlo =
+        STABLEHLO_FORM(.write = stablehlo_builder_reshape,
+                       .hides = stablehlo_hidden_sizes,
+                       .why = "reshape has neither sizes nor an order")};

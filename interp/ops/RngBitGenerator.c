@@ -167,11 +167,9 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return(ev, s, goals);
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_rng_bits,
-    .claim = stablehlo_claim_random_bits};
-
-const struct op op_RngBitGenerator = {.name = "RngBitGenerator",
-                                      .infer = infer,
-                                      .eval = eval,
-                                      .stablehlo = &form};
+const struct op op_RngBitGenerator = {
+    .name = "RngBitGenerator",
+    .infer = infer,
+    .eval = eval,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_rng_bits,
+                                .claim = stablehlo_claim_random_bits)};

@@ -83,11 +83,10 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_one(ev, g);
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_op_rng, .attributes = stablehlo_attribute_rng_normal};
-
-const struct op op_RngNormal = {.name = "RngNormal",
-                                .infer = rng_infer,
-                                .eval = eval,
-                                .draws = true,
-                                .stablehlo = &form};
+const struct op op_RngNormal = {
+    .name = "RngNormal",
+    .infer = rng_infer,
+    .eval = eval,
+    .draws = true,
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_rng,
+                                .attributes = stablehlo_attribute_rng_normal)};

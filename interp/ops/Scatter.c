@@ -210,13 +210,12 @@ static int monotone(const struct instruction *in, int operand)
                   : OP_NEITHER;
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_scatter,
-    .hides = stablehlo_hidden_count,
-    .why = "the number of operands determines the role of each"};
-
-const struct op op_Scatter = {.name = "Scatter",
-                              .infer = infer,
-                              .eval = eval,
-                              .monotone_of = monotone,
-                              .stablehlo = &form};
+const struct op op_Scatter = {
+    .name = "Scatter",
+    .infer = infer,
+    .eval = eval,
+    .monotone_of = monotone,
+    .stablehlo = STABLEHLO_FORM(
+            .attributes = stablehlo_attribute_scatter,
+            .hides = stablehlo_hidden_count,
+            .why = "the number of operands determines the role of each")};

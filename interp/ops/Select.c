@@ -76,12 +76,10 @@ static bool eval(struct eval *ev, struct status *st)
     return eval_return_literal(ev, s.value, GOAL_MOVED);
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_builder_select,
-                                           .like = 2};
-
-const struct op op_Select = {.name = "Select",
-                             .infer = infer,
-                             .eval = eval,
-                             .role = OP_ROLE_SELECT,
-                             .monotone = {OP_NEITHER, OP_RISING, OP_RISING},
-                             .stablehlo = &form};
+const struct op op_Select = {
+    .name = "Select",
+    .infer = infer,
+    .eval = eval,
+    .role = OP_ROLE_SELECT,
+    .monotone = {OP_NEITHER, OP_RISING, OP_RISING},
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_builder_select, .like = 2)};

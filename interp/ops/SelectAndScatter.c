@@ -342,12 +342,10 @@ static int monotone(const struct instruction *in, int operand)
                               : reduce_monotone(in, ATTRIBUTE_SCATTER);
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_window};
-
-const struct op op_SelectAndScatter = {.name = "SelectAndScatter",
-                                       .infer = infer,
-                                       .eval = eval,
-                                       .monotone_of = monotone,
-                                       .ranges = eval_ranges,
-                                       .stablehlo = &form};
+const struct op op_SelectAndScatter = {
+    .name = "SelectAndScatter",
+    .infer = infer,
+    .eval = eval,
+    .monotone_of = monotone,
+    .ranges = eval_ranges,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_window)};

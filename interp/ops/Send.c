@@ -27,15 +27,14 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_token_send,
-    .attributes = stablehlo_attribute_channel,
-    .hides = stablehlo_hidden_all,
-    .why = "send has no context, and channels are not checked"};
-
-const struct op op_Send = {.name = "Send",
-                           .infer = infer,
-                           .eval = eval,
-                           .passes = true,
-                           .done = &op_SendDone,
-                           .stablehlo = &form};
+const struct op op_Send = {
+    .name = "Send",
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    .done = &op_SendDone,
+    .stablehlo = STABLEHLO_FORM(
+            .write = stablehlo_token_send,
+            .attributes = stablehlo_attribute_channel,
+            .hides = stablehlo_hidden_all,
+            .why = "send has no context, and channels are not checked")};

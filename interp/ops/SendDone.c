@@ -24,12 +24,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_token_send_done,
-                                           .hides = stablehlo_hidden_all,
-                                           .why = "send has no context"};
-
-const struct op op_SendDone = {.name = "SendDone",
-                               .infer = infer,
-                               .eval = eval,
-                               .passes = true,
-                               .stablehlo = &form};
+const struct op op_SendDone = {
+    .name = "SendDone",
+    .infer = infer,
+    .eval = eval,
+    .passes = true,
+    .stablehlo = STABLEHLO_FORM(.write = stablehlo_token_send_done,
+                                .hides = stablehlo_hidden_all,
+                                .why = "send has no context")};

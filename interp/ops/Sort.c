@@ -285,10 +285,9 @@ static bool eval_ranges(struct eval *ev, struct status *st)
     return eval_return(ev, ev->in->shape, goals);
 }
 
-static const struct stablehlo_form form = {.claim = stablehlo_claim_all};
-
 const struct op op_Sort = {.name = "Sort",
                            .infer = infer,
                            .eval = eval,
                            .ranges = eval_ranges,
-                           .stablehlo = &form};
+                           .stablehlo =
+                               STABLEHLO_FORM(.claim = stablehlo_claim_all)};

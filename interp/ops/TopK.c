@@ -252,11 +252,10 @@ static bool eval_ranges(struct eval *ev, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_top_k, .claim = stablehlo_claim_top_k};
-
-const struct op op_TopK = {.name = "TopK",
-                           .infer = infer,
-                           .eval = eval,
-                           .ranges = eval_ranges,
-                           .stablehlo = &form};
+const struct op op_TopK = {
+    .name = "TopK",
+    .infer = infer,
+    .eval = eval,
+    .ranges = eval_ranges,
+    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_top_k,
+                                .claim = stablehlo_claim_top_k)};

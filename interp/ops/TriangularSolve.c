@@ -334,12 +334,11 @@ static bool reads(const struct eval *ev, int k, int64_t element)
     return k != 0 || matrix_in_triangle(ev->operands[0]->shape, element, lower);
 }
 
-static const struct stablehlo_form form = {
-    .attributes = stablehlo_attribute_triangular_solve};
-
-const struct op op_TriangularSolve = {.name = "TriangularSolve",
-                                      .infer = infer,
-                                      .eval = eval,
-                                      .ranges = eval_ranges,
-                                      .reads = reads,
-                                      .stablehlo = &form};
+const struct op op_TriangularSolve = {
+    .name = "TriangularSolve",
+    .infer = infer,
+    .eval = eval,
+    .ranges = eval_ranges,
+    .reads = reads,
+    .stablehlo =
+        STABLEHLO_FORM(.attributes = stablehlo_attribute_triangular_solve)};

@@ -11,11 +11,10 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_op_tuple};
-
 const struct op op_Tuple = {.name = "Tuple",
                             .infer = infer,
                             .eval = eval_operands,
                             .passes = true,
                             .role = OP_ROLE_TUPLE,
-                            .stablehlo = &form};
+                            .stablehlo =
+                                STABLEHLO_FORM(.write = stablehlo_op_tuple)};

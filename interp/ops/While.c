@@ -240,10 +240,9 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {.write = stablehlo_op_while};
-
 const struct op op_While = {.name = "While",
                             .infer = infer,
                             .eval_group = eval_group,
                             .passes = true,
-                            .stablehlo = &form};
+                            .stablehlo =
+                                STABLEHLO_FORM(.write = stablehlo_op_while)};

@@ -51,6 +51,13 @@ struct stablehlo_form {
     bool no_tuples;     /* operands are not tuples, though of any type else */
 };
 
+/* The form of a row. */
+#define STABLEHLO_FORM(...) \
+    &(const struct stablehlo_form) \
+    { \
+        __VA_ARGS__ \
+    }
+
 /* stablehlo_op.c, stablehlo_builder.c, stablehlo_token.c */
 stablehlo_form_write stablehlo_op_constant, stablehlo_op_tuple,
     stablehlo_op_element, stablehlo_op_while, stablehlo_op_conditional,
