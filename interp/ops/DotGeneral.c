@@ -24,4 +24,4 @@ const struct op op_DotGeneral = {
     .infer = infer,
     .eval = eval,
     .monotone = {OP_WAY_SUM, OP_WAY_SUM},
-    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_dot_general)};
+    .stablehlo = STABLEHLO_FORM(.numbers = "stablehlo.dot")};

@@ -393,4 +393,5 @@ const struct op op_Fft = {
     .infer = infer,
     .eval = eval,
     .ranges = ranges,
-    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_fft)};
+    .stablehlo =
+        STABLEHLO_FORM(.named = ATTRIBUTE_FFT_TYPE, .kind = "fft_type")};

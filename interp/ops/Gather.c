@@ -324,5 +324,4 @@ const struct op op_Gather = {
     .infer = infer,
     .eval = eval,
     .monotone = {1},
-    .stablehlo =
-        STABLEHLO_FORM(.attributes = stablehlo_attribute_gather, .like = 1)};
+    .stablehlo = STABLEHLO_FORM(.numbers = "stablehlo.gather", .like = 1)};

@@ -90,6 +90,6 @@ const struct op op_Infeed = {
     .passes = true,
     .feed = OP_INFEED,
     .stablehlo = STABLEHLO_FORM(.write = stablehlo_token_feed,
-                                .attributes = stablehlo_attribute_infeed,
+                                .config = ATTRIBUTE_INFEED_CONFIG,
                                 .hides = stablehlo_hidden_all,
                                 .why = "infeed has a token and no tuples")};

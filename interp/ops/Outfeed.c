@@ -70,6 +70,6 @@ const struct op op_Outfeed = {
     .feed = OP_OUTFEED,
     .stablehlo =
         STABLEHLO_FORM(.write = stablehlo_token_feed,
-                       .attributes = stablehlo_attribute_outfeed,
+                       .config = ATTRIBUTE_OUTFEED_CONFIG,
                        .hides = stablehlo_hidden_all,
                        .why = "outfeed has a token, and no shape beside it")};

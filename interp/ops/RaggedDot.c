@@ -288,4 +288,4 @@ const struct op op_RaggedDot = {
     .name = "RaggedDot",
     .infer = infer,
     .eval = eval,
-    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_ragged_dot)};
+    .stablehlo = STABLEHLO_FORM(.numbers = "chlo.ragged_dot")};

@@ -171,5 +171,6 @@ const struct op op_RngBitGenerator = {
     .name = "RngBitGenerator",
     .infer = infer,
     .eval = eval,
-    .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_rng_bits,
-                                .claim = stablehlo_claim_random_bits)};
+    .stablehlo =
+        STABLEHLO_FORM(.named = ATTRIBUTE_ALGORITHM, .kind = "rng_algorithm",
+                       .claim = stablehlo_claim_random_bits)};

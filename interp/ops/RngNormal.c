@@ -88,5 +88,5 @@ const struct op op_RngNormal = {
     .infer = rng_infer,
     .eval = eval,
     .draws = true,
-    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_rng,
-                                .attributes = stablehlo_attribute_rng_normal)};
+    .stablehlo =
+        STABLEHLO_FORM(.write = stablehlo_op_rng, .distribution = "NORMAL")};

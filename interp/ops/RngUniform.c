@@ -70,5 +70,5 @@ const struct op op_RngUniform = {
     .infer = rng_infer,
     .eval = eval,
     .draws = true,
-    .stablehlo = STABLEHLO_FORM(.write = stablehlo_op_rng,
-                                .attributes = stablehlo_attribute_rng_uniform)};
+    .stablehlo =
+        STABLEHLO_FORM(.write = stablehlo_op_rng, .distribution = "UNIFORM")};

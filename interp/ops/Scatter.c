@@ -216,6 +216,5 @@ const struct op op_Scatter = {
     .eval = eval,
     .monotone_of = monotone,
     .stablehlo = STABLEHLO_FORM(
-            .attributes = stablehlo_attribute_scatter,
-            .hides = stablehlo_hidden_count,
+            .numbers = "stablehlo.scatter", .hides = stablehlo_hidden_count,
             .why = "the number of operands determines the role of each")};

@@ -341,4 +341,4 @@ const struct op op_TriangularSolve = {
     .ranges = eval_ranges,
     .reads = reads,
     .stablehlo =
-        STABLEHLO_FORM(.attributes = stablehlo_attribute_triangular_solve)};
+        STABLEHLO_FORM(.named = ATTRIBUTE_TRANSPOSE_A, .kind = "transpose")};

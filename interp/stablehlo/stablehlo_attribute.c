@@ -212,18 +212,6 @@ static void precision(struct stablehlo_dictionary *d)
     fputc(']', d->w->out);
 }
 
-void stablehlo_attribute_dot_general(struct stablehlo_dictionary *d)
-{
-    dimension_numbers(d, "stablehlo.dot");
-    precision(d);
-}
-
-void stablehlo_attribute_ragged_dot(struct stablehlo_dictionary *d)
-{
-    dimension_numbers(d, "chlo.ragged_dot");
-    precision(d);
-}
-
 /* Dot is DotGeneral: the last dimension of lhs with the first of rhs. */
 void stablehlo_attribute_dot(struct stablehlo_dictionary *d)
 {
@@ -233,17 +221,6 @@ void stablehlo_attribute_dot(struct stablehlo_dictionary *d)
             "#stablehlo.dot<lhs_contracting_dimensions = [%d], "
             "rhs_contracting_dimensions = [0]>",
             rank > 0 ? rank - 1 : 0);
-    precision(d);
-}
-
-void stablehlo_attribute_gather(struct stablehlo_dictionary *d)
-{
-    dimension_numbers(d, "stablehlo.gather");
-}
-
-void stablehlo_attribute_scatter(struct stablehlo_dictionary *d)
-{
-    dimension_numbers(d, "stablehlo.scatter");
 }
 
 /* ---- Windows ------------------------------------------------------------- */
@@ -297,7 +274,6 @@ void stablehlo_attribute_convolution(struct stablehlo_dictionary *d)
         fprintf(d->w->out, "%" PRId64 " : i64",
                 attribute_int(d->in, counts[i], 1));
     }
-    precision(d);
 }
 
 void stablehlo_attribute_pad(struct stablehlo_dictionary *d)
@@ -343,44 +319,13 @@ static void compare(struct stablehlo_dictionary *d)
 }
 
 static void enumeration(struct stablehlo_dictionary *d,
-                        enum attribute_name ours, const char *kind)
+                        const struct stablehlo_form *form)
 {
-    const char *value = attribute_string(d->in, ours);
+    const char *value = attribute_string(d->in, form->named);
     if (strncmp(value, "RNG_", 4) == 0)
         value += 4;
-    name_ours(d, ours);
-    fprintf(d->w->out, "#stablehlo<%s %s>", kind, value);
-}
-
-void stablehlo_attribute_fft(struct stablehlo_dictionary *d)
-{
-    enumeration(d, ATTRIBUTE_FFT_TYPE, "fft_type");
-}
-
-void stablehlo_attribute_triangular_solve(struct stablehlo_dictionary *d)
-{
-    enumeration(d, ATTRIBUTE_TRANSPOSE_A, "transpose");
-}
-
-void stablehlo_attribute_rng_bits(struct stablehlo_dictionary *d)
-{
-    enumeration(d, ATTRIBUTE_ALGORITHM, "rng_algorithm");
-}
-
-static void distribution(struct stablehlo_dictionary *d, const char *which)
-{
-    name(d, "rng_distribution");
-    fprintf(d->w->out, "#stablehlo<rng_distribution %s>", which);
-}
-
-void stablehlo_attribute_rng_uniform(struct stablehlo_dictionary *d)
-{
-    distribution(d, "UNIFORM");
-}
-
-void stablehlo_attribute_rng_normal(struct stablehlo_dictionary *d)
-{
-    distribution(d, "NORMAL");
+    name_ours(d, form->named);
+    fprintf(d->w->out, "#stablehlo<%s %s>", form->kind, value);
 }
 
 void stablehlo_attribute_batch_norm(struct stablehlo_dictionary *d)
@@ -501,20 +446,6 @@ void stablehlo_attribute_composite(struct stablehlo_dictionary *d)
             attribute_int(d->in, ATTRIBUTE_VERSION, 0));
 }
 
-void stablehlo_attribute_infeed(struct stablehlo_dictionary *d)
-{
-    name(d, "infeed_config");
-    const char *config = attribute_string(d->in, ATTRIBUTE_INFEED_CONFIG);
-    fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
-}
-
-void stablehlo_attribute_outfeed(struct stablehlo_dictionary *d)
-{
-    name(d, "outfeed_config");
-    const char *config = attribute_string(d->in, ATTRIBUTE_OUTFEED_CONFIG);
-    fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
-}
-
 void stablehlo_attribute_top_k(struct stablehlo_dictionary *d)
 {
     if (!attribute_bool(d->in, ATTRIBUTE_LARGEST, true))
@@ -561,17 +492,39 @@ void stablehlo_attribute_slice(struct stablehlo_dictionary *d)
     stablehlo_write_array(d->w, a->count, ones);
 }
 
-bool stablehlo_attribute_write(struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands)
+/* Writes what a form says of attributes. */
+static void formed(struct stablehlo_dictionary *d,
+                   const struct stablehlo_form *form)
 {
-    struct stablehlo_dictionary d = {w, in, operands, 0};
+    if (form->numbers)
+        dimension_numbers(d, form->numbers);
+    if (form->kind)
+        enumeration(d, form);
+    if (form->distribution) {
+        name(d, "rng_distribution");
+        fprintf(d->w->out, "#stablehlo<rng_distribution %s>",
+                form->distribution);
+    }
+    if (form->config) {
+        const char *config = attribute_string(d->in, form->config);
+        name(d, attribute_name_text(form->config));
+        fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
+    }
+    if (form->attributes)
+        form->attributes(d);
+}
+
+bool stablehlo_attribute_write(struct stablehlo_writer *w,
+                               const struct stablehlo_item *it)
+{
+    struct stablehlo_dictionary d = {w, it->in, it->operands, 0};
     plain(&d);
     accuracy(&d);
-    if (in->op->compare)
+    if (it->in->op->compare)
         compare(&d);
-    if (in->op->stablehlo && in->op->stablehlo->attributes)
-        in->op->stablehlo->attributes(&d);
+    if (it->in->op->stablehlo)
+        formed(&d, it->in->op->stablehlo);
+    precision(&d);
     if (d.count > 0)
         fputc('}', w->out);
     return w->st->code == STATUS_OK;

@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+#include "interp/specification/attribute_name.h"
+
 struct instruction;
 struct shape;
 struct stablehlo_dictionary;
@@ -38,7 +40,12 @@ typedef bool stablehlo_form_hides(const struct stablehlo_writer *w,
 typedef bool stablehlo_form_by_columns(const struct instruction *in);
 
 struct stablehlo_form {
-    stablehlo_form_write *write;           /* NULL: one line */
+    stablehlo_form_write *write; /* NULL: one line */
+    const char *numbers; /* dimension_numbers: "stablehlo.gather"; or NULL */
+    enum attribute_name named;             /* is #stablehlo<KIND value>, */
+    const char *kind;                      /* "fft_type"; or NULL */
+    const char *distribution;              /* "UNIFORM"; or NULL */
+    enum attribute_name config;            /* a text of that name; or NONE */
     stablehlo_form_attributes *attributes; /* NULL: no others */
     stablehlo_form_by_columns *by_columns; /* NULL: none is */
     stablehlo_form_claim *claim;           /* NULL: what attributes state */
@@ -72,17 +79,11 @@ stablehlo_form_write stablehlo_op_constant, stablehlo_op_tuple,
 stablehlo_form_attributes stablehlo_attribute_groups,
     stablehlo_attribute_broadcast, stablehlo_attribute_permute,
     stablehlo_attribute_channel, stablehlo_attribute_ragged_all_to_all,
-    stablehlo_attribute_dot, stablehlo_attribute_dot_general,
-    stablehlo_attribute_ragged_dot, stablehlo_attribute_gather,
-    stablehlo_attribute_scatter, stablehlo_attribute_window,
+    stablehlo_attribute_dot, stablehlo_attribute_window,
     stablehlo_attribute_convolution, stablehlo_attribute_pad,
-    stablehlo_attribute_slice, stablehlo_attribute_fft,
-    stablehlo_attribute_triangular_solve, stablehlo_attribute_rng_bits,
-    stablehlo_attribute_rng_uniform, stablehlo_attribute_rng_normal,
-    stablehlo_attribute_batch_norm, stablehlo_attribute_custom_call,
-    stablehlo_attribute_call, stablehlo_attribute_composite,
-    stablehlo_attribute_infeed, stablehlo_attribute_outfeed,
-    stablehlo_attribute_top_k;
+    stablehlo_attribute_slice, stablehlo_attribute_batch_norm,
+    stablehlo_attribute_custom_call, stablehlo_attribute_call,
+    stablehlo_attribute_composite, stablehlo_attribute_top_k;
 
 /* stablehlo_claim.c */
 stablehlo_form_claim stablehlo_claim_gathered, stablehlo_claim_scattered,
