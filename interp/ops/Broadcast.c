@@ -57,6 +57,5 @@ const struct op op_Broadcast = {
     .monotone = {1},
     .stablehlo =
         STABLEHLO_FORM(.write = stablehlo_builder_broadcast,
-                       .hides = stablehlo_hidden_all,
                        .why =
                            "it is a broadcast_in_dim, which states its sizes")};

@@ -53,5 +53,4 @@ const struct op op_Collapse = {
     .eval = eval,
     .monotone = {1},
     .stablehlo =
-        STABLEHLO_FORM(.hides = stablehlo_hidden_all,
-                       .why = "it is a reshape, which names no dimensions")};
+        STABLEHLO_FORM(.why = "it is a reshape, which names no dimensions")};

@@ -97,5 +97,4 @@ const struct op op_CustomCall = {
     .stablehlo =
         STABLEHLO_FORM(.by_columns = by_columns,
                        .attributes = stablehlo_attribute_custom_call, .like = 4,
-                       .hides = stablehlo_hidden_all,
                        .why = "custom_call says nothing of its operands")};

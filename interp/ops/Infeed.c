@@ -91,5 +91,4 @@ const struct op op_Infeed = {
     .feed = OP_INFEED,
     .stablehlo = STABLEHLO_FORM(.write = stablehlo_token_feed,
                                 .config = ATTRIBUTE_INFEED_CONFIG,
-                                .hides = stablehlo_hidden_all,
                                 .why = "infeed has a token and no tuples")};

@@ -71,5 +71,4 @@ const struct op op_Outfeed = {
     .stablehlo =
         STABLEHLO_FORM(.write = stablehlo_token_feed,
                        .config = ATTRIBUTE_OUTFEED_CONFIG,
-                       .hides = stablehlo_hidden_all,
                        .why = "outfeed has a token, and no shape beside it")};

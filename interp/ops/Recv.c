@@ -39,5 +39,4 @@ const struct op op_Recv = {
     .stablehlo = STABLEHLO_FORM(
             .write = stablehlo_token_recv,
             .attributes = stablehlo_attribute_channel,
-            .hides = stablehlo_hidden_all,
             .why = "recv has no context, and channels are not checked")};

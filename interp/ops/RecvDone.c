@@ -38,5 +38,4 @@ const struct op op_RecvDone = {
     .eval = eval,
     .passes = true,
     .stablehlo = STABLEHLO_FORM(.write = stablehlo_token_recv_done,
-                                .hides = stablehlo_hidden_all,
                                 .why = "recv has no context")};

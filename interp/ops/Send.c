@@ -36,5 +36,4 @@ const struct op op_Send = {
     .stablehlo = STABLEHLO_FORM(
             .write = stablehlo_token_send,
             .attributes = stablehlo_attribute_channel,
-            .hides = stablehlo_hidden_all,
             .why = "send has no context, and channels are not checked")};

@@ -30,5 +30,4 @@ const struct op op_SendDone = {
     .eval = eval,
     .passes = true,
     .stablehlo = STABLEHLO_FORM(.write = stablehlo_token_send_done,
-                                .hides = stablehlo_hidden_all,
                                 .why = "send has no context")};

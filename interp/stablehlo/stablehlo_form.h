@@ -50,8 +50,8 @@ struct stablehlo_form {
     stablehlo_form_by_columns *by_columns; /* NULL: none is */
     stablehlo_form_claim *claim;           /* NULL: what attributes state */
     int like; /* without claim: the type of this operand, from 1; 0: of none */
-    stablehlo_form_hides *hides; /* NULL: the text shows all, */
-    const char *why;             /* else the reason */
+    const char *why;             /* the text hides the fault; NULL: never */
+    stablehlo_form_hides *hides; /* NULL: always, if there is a reason */
     bool calls;                  /* computations are functions, not regions */
     bool uneven_groups; /* replica_groups may have rows of several lengths */
     bool global_ids;    /* it has use_global_device_ids */
@@ -91,9 +91,9 @@ stablehlo_form_claim stablehlo_claim_gathered, stablehlo_claim_scattered,
     stablehlo_claim_top_k, stablehlo_claim_random_bits, stablehlo_claim_integer;
 
 /* stablehlo_hidden.c */
-stablehlo_form_hides stablehlo_hidden_all, stablehlo_hidden_group,
-    stablehlo_hidden_sizes, stablehlo_hidden_rank, stablehlo_hidden_operand,
-    stablehlo_hidden_branch, stablehlo_hidden_count, stablehlo_hidden_size,
-    stablehlo_hidden_pred, stablehlo_hidden_features, stablehlo_hidden_version;
+stablehlo_form_hides stablehlo_hidden_group, stablehlo_hidden_sizes,
+    stablehlo_hidden_rank, stablehlo_hidden_operand, stablehlo_hidden_branch,
+    stablehlo_hidden_count, stablehlo_hidden_size, stablehlo_hidden_pred,
+    stablehlo_hidden_features, stablehlo_hidden_version;
 
 #endif

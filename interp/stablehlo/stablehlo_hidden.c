@@ -11,12 +11,6 @@
 #include "interp/program/sequence.h"
 #include "interp/stablehlo/stablehlo_private.h"
 
-bool stablehlo_hidden_all(const struct stablehlo_writer *w,
-                          const struct stablehlo_item *it)
-{
-    return true;
-}
-
 /* -1 fills up the rows of replica_groups, so it cannot be a replica's name. */
 bool stablehlo_hidden_group(const struct stablehlo_writer *w,
                             const struct stablehlo_item *it)
@@ -169,7 +163,7 @@ const char *stablehlo_hidden(const struct stablehlo_writer *w,
     else if (dims && dims->count > 0
              && attribute_find(it->in, ATTRIBUTE_BROADCASTING))
         why = "it has no broadcast_dimensions";
-    else if (form && form->hides && form->hides(w, it))
+    else if (form && form->why && (!form->hides || form->hides(w, it)))
         why = form->why;
     return why ? arena_printf(
                w->arena, "StableHLO text cannot express the fault: %s", why)
