@@ -4,6 +4,10 @@
  */
 #include "interp/test/slow_accept.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 /* 2^e, e of either sign. */
 static void power_of_two(mpq_t x, long e)
 {
@@ -301,4 +305,21 @@ bool slow_accept_interval(const struct slow_table *t, const mpq_t low,
     }
     mpz_clears(z, a, b, NULL);
     return right;
+}
+
+bool slow_accept_has(const struct accept_set *set, enum dtype type,
+                     const char *patterns)
+{
+    for (const char *p = patterns; *p; p += strspn(p, " ")) {
+        bool want = *p != '!';
+        char *end;
+        uint64_t bits = strtoull(p + !want, &end, 16);
+        if (accept_has(set, type, bits) != want) {
+            printf("# %llx is %s\n", (unsigned long long)bits,
+                   want ? "refused" : "accepted");
+            return false;
+        }
+        p = end;
+    }
+    return true;
 }

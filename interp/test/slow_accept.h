@@ -9,6 +9,7 @@
 #ifndef INTERP_TEST_SLOW_ACCEPT_H
 #define INTERP_TEST_SLOW_ACCEPT_H
 
+#include "interp/exact/accept.h"
 #include "interp/test/slow_float.h"
 
 enum slow_budget_kind {
@@ -30,6 +31,11 @@ struct slow_rules {
 /* For each pattern: is it right for the number y, which is not 0? */
 void slow_accept_value(const struct slow_table *t, const mpq_t y,
                        const struct slow_rules *rules, bool *right);
+
+/* Has a set these patterns, "3f800000 0", and none of those after a '!'? Prints
+ * the first that is wrong. */
+bool slow_accept_has(const struct accept_set *set, enum dtype type,
+                     const char *patterns);
 
 /* Is it one that some number in [low, high] is rounded to? */
 bool slow_accept_interval(const struct slow_table *t, const mpq_t low,

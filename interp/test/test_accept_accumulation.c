@@ -362,9 +362,7 @@ static void no_zero(void)
     struct accept_rules rules = {.subnormal = ANY_SIGN};
     struct accept_set set;
     accept_accumulation(&set, DT_f8e8m0fnu, &sum, 0x80, &rules);
-    OK(accept_has(&set, DT_f8e8m0fnu, 0x80)
-           && !accept_has(&set, DT_f8e8m0fnu, 0xff),
-       "a type without zero");
+    OK(slow_accept_has(&set, DT_f8e8m0fnu, "80 !ff"), "a type without zero");
 }
 
 /* The upper end of a sum of negative terms is -0, and +0 only where that may be
@@ -398,9 +396,7 @@ static void negative_sums(void)
         struct accept_rules rules = {.subnormal = trials[i].subnormal};
         struct accept_set set;
         accept_accumulation(&set, DT_f32, &sum, 0xbf800000, &rules);
-        OK(accept_has(&set, DT_f32, 0x80000000)
-               && accept_has(&set, DT_f32, 0x80000001)
-               && !accept_has(&set, DT_f32, 1),
+        OK(slow_accept_has(&set, DT_f32, "80000000 80000001 !1"),
            "%d: up to -0", (int)i);
         EQ_INT(accept_has(&set, DT_f32, 0), trials[i].plus, "%d: +0", (int)i);
     }

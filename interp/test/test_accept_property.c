@@ -8,6 +8,7 @@
  */
 #include "interp/base/random.h"
 #include "interp/exact/accept.h"
+#include "interp/test/slow_accept.h"
 #include "interp/test/tap.h"
 
 static const enum dtype types[] = {DT_f8e4m3fn, DT_f8e5m2fnuz, DT_f16,
@@ -127,18 +128,13 @@ static void nans(void)
         EQ_STR(got, text, "NaN rule %d", rule);
     }
     accept_bits(&set, DT_f32, 0x7f800001);
-    OK(accept_has(&set, DT_f32, 0x7f800001)
-           && !accept_has(&set, DT_f32, 0x7fc00001),
+    OK(slow_accept_has(&set, DT_f32, "7f800001 !7fc00001"),
        "moved NaNs keep their bits");
     accept_add(&set, DT_f32, 0x7fc00005);
-    OK(accept_has(&set, DT_f32, 0x7fc00005)
-           && accept_has(&set, DT_f32, 0x7f800001)
-           && !accept_has(&set, DT_f32, 0x7fc00001),
+    OK(slow_accept_has(&set, DT_f32, "7fc00005 7f800001 !7fc00001"),
        "two NaNs");
     accept_bits(&set, DT_f8e4m3fnuz, 0x80);
-    OK(accept_has(&set, DT_f8e4m3fnuz, 0x80)
-           && !accept_has(&set, DT_f8e4m3fnuz, 0),
-       "fnuz: NaN is not zero");
+    OK(slow_accept_has(&set, DT_f8e4m3fnuz, "80 !0"), "fnuz: NaN is not zero");
     accept_bits(&set, DT_f8e4m3fnuz, 0);
     OK(!accept_has(&set, DT_f8e4m3fnuz, 0x80), "fnuz: zero is not NaN");
 }
@@ -150,23 +146,18 @@ static void zeros(void)
     struct accept_rules rules = {.zero_any_sign = false};
     struct real zero = real_from_bits(DT_f32, 0x80000000);
     accept_value(&set, DT_f32, &zero, 0x80000000, &ulp, &rules);
-    OK(accept_has(&set, DT_f32, 0x80000000) && !accept_has(&set, DT_f32, 0)
-           && !accept_has(&set, DT_f32, 0x80000001),
+    OK(slow_accept_has(&set, DT_f32, "80000000 !0 !80000001"),
        "an exact zero has no budget, and a sign");
     rules.zero_any_sign = true;
     accept_value(&set, DT_f32, &zero, 0x80000000, &ulp, &rules);
-    OK(accept_has(&set, DT_f32, 0) && !accept_has(&set, DT_f32, 1),
-       "that a policy frees");
+    OK(slow_accept_has(&set, DT_f32, "0 !1"), "that a policy frees");
     struct real inf = real_from_bits(DT_f32, 0x7f800000);
     accept_value(&set, DT_f32, &inf, 0x7f800000, &ulp, &rules);
-    OK(accept_has(&set, DT_f32, 0x7f800000)
-           && !accept_has(&set, DT_f32, 0x7f7fffff),
+    OK(slow_accept_has(&set, DT_f32, "7f800000 !7f7fffff"),
        "infinity is not the largest number");
     struct real tiny = real_from_bits(DT_f32, 1);
     accept_value(&set, DT_f32, &tiny, 1, &ulp, &rules);
-    OK(accept_has(&set, DT_f32, 0) && accept_has(&set, DT_f32, 10)
-           && !accept_has(&set, DT_f32, 11)
-           && !accept_has(&set, DT_f32, 0x80000000),
+    OK(slow_accept_has(&set, DT_f32, "0 a !b !80000000"),
        "a budget ends at zero");
 }
 
@@ -180,10 +171,7 @@ static void policies(void)
     struct accept_rules none = {0}, rules = {.underflow = true};
     struct real tiny = real_from_bits(DT_f32, 0x80000100);
     accept_value(&set, DT_f32, &tiny, 0x80000100, &cr, &rules);
-    OK(accept_has(&set, DT_f32, 0x80000000)
-           && accept_has(&set, DT_f32, 0x80800000)
-           && !accept_has(&set, DT_f32, 0)
-           && !accept_has(&set, DT_f32, 0x80000101),
+    OK(slow_accept_has(&set, DT_f32, "80000000 80800000 !0 !80000101"),
        "underflow to zero or the smallest normal number, of its sign");
     accept_value(&set, DT_f32, &tiny, 0x80000100, &cr, &none);
     OK(!accept_has(&set, DT_f32, 0x80000000), "only by that policy");
@@ -191,9 +179,7 @@ static void policies(void)
     huge.exponent = 200;
     rules = (struct accept_rules){.neighbours = true};
     accept_value(&set, DT_f32, &huge, 0x7f800000, &ulp, &rules);
-    OK(accept_has(&set, DT_f32, 0x7f7fffff)
-           && accept_has(&set, DT_f32, 0x7f800000)
-           && !accept_has(&set, DT_f32, 0x7f7ffffe),
+    OK(slow_accept_has(&set, DT_f32, "7f7fffff 7f800000 !7f7ffffe"),
        "the largest number for infinity");
     accept_value(&set, DT_f32, &huge, 0x7f800000, &cr, &rules);
     OK(!accept_has(&set, DT_f32, 0x7f7fffff), "not if correctly rounded");
@@ -204,9 +190,7 @@ static void policies(void)
     tie.exponent = 0;
     rules = (struct accept_rules){.tie_either = true};
     accept_value(&set, DT_f8e8m0fnu, &tie, 0x80, &cr, &rules);
-    OK(accept_has(&set, DT_f8e8m0fnu, 0x7f)
-           && accept_has(&set, DT_f8e8m0fnu, 0x80)
-           && !accept_has(&set, DT_f8e8m0fnu, 0x81),
+    OK(slow_accept_has(&set, DT_f8e8m0fnu, "7f 80 !81"),
        "a tie of one digit goes either way");
     accept_value(&set, DT_f8e8m0fnu, &tie, 0x80, &cr, &none);
     OK(!accept_has(&set, DT_f8e8m0fnu, 0x7f), "only by that policy");
@@ -216,7 +200,7 @@ static void sets(void)
 {
     struct accept_set set, other;
     accept_bits(&set, DT_s32, 5);
-    OK(accept_has(&set, DT_s32, 5) && !accept_has(&set, DT_s32, 6), "integer");
+    OK(slow_accept_has(&set, DT_s32, "5 !6"), "integer");
     for (int i = 0; i < 40; i++)
         accept_add(&set, DT_s32, (uint64_t)(10 * i));
     bool all = true;
@@ -349,20 +333,14 @@ static void flags(void)
     /* The NaN of these types has the pattern that is -0 in others. */
     accept_bits(&set, DT_f8e5m2fnuz, 0x80);
     accept_add(&set, DT_f8e5m2fnuz, 0x80);
-    OK(accept_has(&set, DT_f8e5m2fnuz, 0x80)
-           && !accept_has(&set, DT_f8e5m2fnuz, 0),
+    OK(slow_accept_has(&set, DT_f8e5m2fnuz, "80 !0"),
        "the one NaN, twice, is not 0");
     accept_bits(&set, DT_f8e5m2fnuz, 0);
-    OK(accept_has(&set, DT_f8e5m2fnuz, 0)
-           && !accept_has(&set, DT_f8e5m2fnuz, 0x80),
-       "nor is 0 NaN");
+    OK(slow_accept_has(&set, DT_f8e5m2fnuz, "0 !80"), "nor is 0 NaN");
     accept_bits(&set, DT_f32, 0x7fc00001);
     accept_add(&set, DT_f32, 0xffc00002);
-    OK(accept_has(&set, DT_f32, 0x7fc00001)
-           && accept_has(&set, DT_f32, 0xffc00002)
-           && !accept_has(&set, DT_f32, 0x7fc00002)
-           && !accept_has(&set, DT_f32, 0xffc00001)
-           && !accept_has(&set, DT_f32, 0xff800000),
+    OK(slow_accept_has(&set, DT_f32,
+                       "7fc00001 ffc00002 !7fc00002 !ffc00001 !ff800000"),
        "two NaNs are no others");
 }
 
@@ -384,13 +362,10 @@ static void nan_unions(void)
        "the same NaN twice");
     accept_bits(&other, DT_f32, 0x7f800002);
     accept_union(&set, &other);
-    OK(accept_has(&set, DT_f32, 0x7f800001)
-           && accept_has(&set, DT_f32, 0x7f800002),
-       "two NaNs");
+    OK(slow_accept_has(&set, DT_f32, "7f800001 7f800002"), "two NaNs");
     accept_bits(&set, DT_f32, 0);
     accept_union(&set, &moved);
-    OK(accept_has(&set, DT_f32, 0x7f800001) && accept_has(&set, DT_f32, 0)
-           && !accept_has(&set, DT_f32, 0x7f800002),
+    OK(slow_accept_has(&set, DT_f32, "7f800001 0 !7f800002"),
        "a NaN and a number");
     set = (struct accept_set){0};
     other = (struct accept_set){.any = true};
@@ -408,35 +383,26 @@ static void edges(void)
     y.exponent--;
     y.significand = ~(real_u128)0; /* rounds up to the smallest normal */
     accept_value(&set, DT_f32, &y, 0x800000, &cr, &flush);
-    OK(accept_has(&set, DT_f32, 0x800000) && accept_has(&set, DT_f32, 0),
+    OK(slow_accept_has(&set, DT_f32, "800000 0"),
        "tiny before rounding, not after: either");
     y = real_from_bits(DT_f32, 0x800000);
     accept_value(&set, DT_f32, &y, 0x800000, &cr, &flush);
     OK(!accept_has(&set, DT_f32, 0), "the smallest normal is not flushed");
     struct real low = real_from_int(-1), high = real_from_int(2);
     accept_interval(&set, DT_f32, &low, &high, 0, &flush);
-    OK(accept_has(&set, DT_f32, 0xbf800000) && accept_has(&set, DT_f32, 0)
-           && accept_has(&set, DT_f32, 0x80000000)
-           && accept_has(&set, DT_f32, 0x40000000)
-           && !accept_has(&set, DT_f32, 0x40000001)
-           && !accept_has(&set, DT_f32, 0xbf800001),
+    OK(slow_accept_has(&set, DT_f32,
+                       "bf800000 0 80000000 40000000 !40000001 !bf800001"),
        "[-1, 2]");
     struct real inf = real_from_bits(DT_f32, 0x7f800000);
     accept_interval(&set, DT_f8e4m3fn, &low, &inf, 0, &flush);
-    OK(accept_has(&set, DT_f8e4m3fn, 0x7f)
-           && accept_has(&set, DT_f8e4m3fn, 0x7e),
+    OK(slow_accept_has(&set, DT_f8e4m3fn, "7f 7e"),
        "to infinity, in a type without");
     accept_interval(&set, DT_f8e8m0fnu, &low, &high, 0x80, &flush);
-    OK(accept_has(&set, DT_f8e8m0fnu, 0xff) && accept_has(&set, DT_f8e8m0fnu, 0)
-           && accept_has(&set, DT_f8e8m0fnu, 0x80)
-           && !accept_has(&set, DT_f8e8m0fnu, 0x81),
+    OK(slow_accept_has(&set, DT_f8e8m0fnu, "ff 0 80 !81"),
        "[-1, 2] in a type without negative numbers");
     low = real_from_int(1);
     accept_interval(&set, DT_f8e8m0fnu, &low, &high, 0x80, &flush);
-    OK(!accept_has(&set, DT_f8e8m0fnu, 0xff)
-           && !accept_has(&set, DT_f8e8m0fnu, 0x7e)
-           && accept_has(&set, DT_f8e8m0fnu, 0x7f),
-       "[1, 2]");
+    OK(slow_accept_has(&set, DT_f8e8m0fnu, "!ff !7e 7f"), "[1, 2]");
 }
 
 int main(void)

@@ -54,6 +54,16 @@ static void refuses(const char *text, const char *because)
            "as bad input, or a limit");
 }
 
+/* A sweep from 0 with more members, and part of why it is refused. */
+static void refuses_sweep(const char *const row[2])
+{
+    refuses(arena_printf(&arena,
+                         "{\"shape\": \"u8[3]\", \"sweep\": "
+                         "{\"first\": \"00\", %s}}",
+                         row[0]),
+            row[1]);
+}
+
 static void test_forms(void)
 {
     READS("{\"shape\": \"f32[3]\", \"data\": [1, -0.5, 16777216]}", 0x3f800000,
@@ -132,13 +142,8 @@ static void test_offsets(void)
         {"\"offsets\": [[0, 1]]", "2 sums, but the shape has 3"},
         {"\"offsets\": [[0, 1, 0.5]]", "integer"},
     };
-    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
-        char text[200];
-        snprintf(text, sizeof text,
-                 "{\"shape\": \"u8[3]\", \"sweep\": {\"first\": \"00\", %s}}",
-                 offsets[i][0]);
-        refuses(text, offsets[i][1]);
-    }
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
+        refuses_sweep(offsets[i]);
 }
 
 /* splitmix64's first output from state 0 is e220a8397b1dcdaf (Rosetta Code,
@@ -173,13 +178,8 @@ static void test_blocks(void)
         {"\"block\": 1, \"last\": \"01\"", "fewer blocks"},
         {"\"block\": 128, \"last\": \"ff\"", "fewer blocks"},
     };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        char text[200];
-        snprintf(text, sizeof text,
-                 "{\"shape\": \"u8[3]\", \"sweep\": {\"first\": \"00\", %s}}",
-                 blocks[i][0]);
-        refuses(text, blocks[i][1]);
-    }
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        refuses_sweep(blocks[i]);
 }
 
 static void test_refused(void)

@@ -149,41 +149,16 @@ static uint64_t draw(void)
     return z ^ (z >> 31);
 }
 
-static double hardware64(int op, double x, double y)
-{
-    switch (op) {
-    case 0:
-        return x + y;
-    case 1:
-        return x - y;
-    case 2:
-        return x * y;
-    case 3:
-        return x / y;
-    case 4:
-        return fmod(x, y);
-    default:
-        return sqrt(x);
+/* The results of all operations, in the order of hardware()'s names. */
+#define HARDWARE(NAME, TYPE, REMAINDER, ROOT) \
+    static TYPE NAME(int op, TYPE x, TYPE y) \
+    { \
+        const TYPE all[] = {x + y, x - y,           x * y, \
+                            x / y, REMAINDER(x, y), ROOT(x)}; \
+        return all[op]; \
     }
-}
-
-static float hardware32(int op, float x, float y)
-{
-    switch (op) {
-    case 0:
-        return x + y;
-    case 1:
-        return x - y;
-    case 2:
-        return x * y;
-    case 3:
-        return x / y;
-    case 4:
-        return fmodf(x, y);
-    default:
-        return sqrtf(x);
-    }
-}
+HARDWARE(hardware64, double, fmod, sqrt)
+HARDWARE(hardware32, float, fmodf, sqrtf)
 
 static uint64_t hardware_bits(int op, enum dtype type, uint64_t u, uint64_t v)
 {

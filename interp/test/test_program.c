@@ -85,43 +85,41 @@ static void fails(struct program *p, enum code code, const char *what)
     EQ_STR(status_name(st.code), status_name(code), "%s: %s", what, st.text);
 }
 
+/* A program whose entry has so many parameters, all f32[]. */
+static struct program *begun(int parameters)
+{
+    struct program *p = program_new(&arena, &limits);
+    p->entry = program_computation(p, "main");
+    for (int i = 0; i < parameters; i++)
+        program_parameter(p, p->entry, i, shape_scalar(&arena, DT_f32));
+    return p;
+}
+
 static void test_structure(void)
 {
     const struct shape *s = shape_scalar(&arena, DT_f32);
     static const int later[] = {0, 5}, one[] = {0};
-    struct program *p = program_new(&arena, &limits);
-    fails(p, STATUS_STRUCTURE, "no entry");
-    p->entry = program_computation(p, "main");
-    fails(p, STATUS_STRUCTURE, "no instruction");
-    p = program_new(&arena, &limits);
-    p->entry = program_computation(p, "main");
+    fails(program_new(&arena, &limits), STATUS_STRUCTURE, "no entry");
+    fails(begun(0), STATUS_STRUCTURE, "no instruction");
+    struct program *p = begun(0);
     program_parameter(p, p->entry, 1, s);
     fails(p, STATUS_STRUCTURE, "parameter 0 is missing");
-    p = program_new(&arena, &limits);
-    p->entry = program_computation(p, "main");
-    program_parameter(p, p->entry, 0, s);
+    p = begun(1);
     program_parameter(p, p->entry, 0, s);
     fails(p, STATUS_STRUCTURE, "parameter 0 twice");
-    p = program_new(&arena, &limits);
-    p->entry = program_computation(p, "main");
-    program_parameter(p, p->entry, 0, s);
+    p = begun(1);
     add(p, p->entry, "Add", 2, later);
     fails(p, STATUS_STRUCTURE, "an operand that comes later");
-    p = program_new(&arena, &limits);
-    p->entry = program_computation(p, "main");
-    program_parameter(p, p->entry, 0, s);
+    p = begun(1);
     add(p, p->entry, "Add", 1, one);
     fails(p, STATUS_STRUCTURE, "one operand of two");
-    p = program_new(&arena, &limits);
-    p->entry = program_computation(p, "main");
-    program_parameter(p, p->entry, 0, s);
+    p = begun(1);
     add(p, p->entry, "Transpose", 1, one);
     fails(p, STATUS_ATTRIBUTE, "no permutation");
     p = program_new(&arena, &limits);
     p->entry = binary(p, "And", 0, 1);
     fails(p, STATUS_TYPE, "And of floats");
-    p = program_new(&arena, &limits);
-    p->entry = program_computation(p, "main");
+    p = begun(0);
     add(p, p->entry, NULL, 0, NULL);
     fails(p, STATUS_UNSUPPORTED, "no operation");
 }
