@@ -6,9 +6,9 @@
  * send_sizes[j] rows of its input from input_offsets[j] on; they are written
  * into j's output from output_offsets[j] of i on.
  */
+#include "gen/policy/ragged_outside.h"
 #include "interp/ops/collective.h"
 #include "interp/ops/dimnums.h"
-#include "interp/ops/ragged.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 enum {
@@ -124,7 +124,7 @@ static void exchange(struct eval *evs, int self,
     r.goal = goal_of(ev->arena, literal_copy(ev->arena, output), GOAL_MOVED);
     r.written = arena_new(ev->arena, bool, (size_t)r.rows);
     r.units = r.rows > 0 ? literal_units(output) / r.rows : 0;
-    r.any = ragged_is_free(ev);
+    r.any = profile_ragged_outside_is_any(ev->machine->profile);
     list = ev->operands[SEND_SIZES]->shape;
     int64_t updates = list->rank == 2 ? list->dims[1] : 1;
     bool defined = true;

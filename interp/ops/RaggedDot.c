@@ -8,8 +8,8 @@
  */
 #include <inttypes.h>
 
+#include "gen/policy/ragged_outside.h"
 #include "interp/ops/dot.h"
-#include "interp/ops/ragged.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 enum mode {
@@ -268,7 +268,9 @@ static bool eval(struct eval *ev, struct status *st)
     }
     int64_t groups = r.mode == CONTRACTING ? r.groups : 1;
     /* No document says that batches of no group give 0. */
-    bool any = ev->want_exact && (r.mode == BATCH || ragged_is_free(ev));
+    bool any = ev->want_exact
+               && (r.mode == BATCH
+                   || profile_ragged_outside_is_any(ev->machine->profile));
     for (int64_t i = 0; i < elements; i++) {
         dot_sum_start(sum);
         if (!empty) {

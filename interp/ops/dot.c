@@ -65,14 +65,10 @@ bool dot_open(struct eval *ev, bool *done, struct status *st)
     *done = other_kind(from, to);
     if (!*done)
         return true;
-    switch (profile_preferred_element_type_kind(ev->machine->profile)) {
-    case PREFERRED_ELEMENT_TYPE_KIND_REJECT:
+    if (profile_preferred_element_type_kind_is_reject(ev->machine->profile))
         return FAIL(
             st, TYPE, "%s: preferred_element_type %s for operands of type %s",
             ev->in->op->name, dtype_table[to].name, dtype_table[from].name);
-    case PREFERRED_ELEMENT_TYPE_KIND_ANY:
-        break;
-    }
     return eval_return_one(
         ev, goal_new(ev->arena, ev->in->shape, GOAL_FREE, false));
 }
@@ -186,12 +182,8 @@ static bool takes_tf32(const struct eval *ev)
         attribute_find(ev->in, ATTRIBUTE_PRECISION_CONFIG);
     bool highest =
         config && config->string && strstr(config->string, "HIGHEST");
-    switch (profile_precision_default(ev->machine->profile)) {
-    case PRECISION_DEFAULT_TF32:
+    if (profile_precision_default_is_tf32(ev->machine->profile))
         return ev->want_exact && !highest;
-    case PRECISION_DEFAULT_OPERAND:
-        break;
-    }
     return false;
 }
 

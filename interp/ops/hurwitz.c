@@ -394,11 +394,6 @@ void hurwitz_pole(struct elementwise_job *j, bool infinite, uint64_t *bits)
 void hurwitz_infinite(struct elementwise_job *j, uint64_t *bits)
 {
     *bits = real_nan(j->result, false);
-    switch (profile_zeta_infinite(j->ev->machine->profile)) {
-    case ZETA_INFINITE_ANY:
+    if (profile_zeta_infinite_is_any(j->ev->machine->profile))
         j->free = true;
-        break;
-    case ZETA_INFINITE_NAN:
-        break;
-    }
 }

@@ -77,26 +77,16 @@ uint64_t integer_mul(struct elementwise_job *j, const uint64_t *x)
 /* -1, or the largest unsigned number. */
 static uint64_t div_by_zero(struct elementwise_job *j)
 {
-    switch (profile_div_int_by_zero(profile_of(j))) {
-    case DIV_INT_BY_ZERO_ANY:
+    if (profile_div_int_by_zero_is_any(profile_of(j)))
         j->free = true;
-        break;
-    case DIV_INT_BY_ZERO_XLA:
-        break;
-    }
     return dtype_mask(j->unit);
 }
 
 /* The smallest number by -1. */
 static void div_overflow(struct elementwise_job *j)
 {
-    switch (profile_div_int_overflow(profile_of(j))) {
-    case DIV_INT_OVERFLOW_ANY:
+    if (profile_div_int_overflow_is_any(profile_of(j)))
         j->free = true;
-        break;
-    case DIV_INT_OVERFLOW_XLA:
-        break;
-    }
 }
 
 uint64_t integer_div(struct elementwise_job *j, const uint64_t *x)
@@ -115,25 +105,15 @@ uint64_t integer_div(struct elementwise_job *j, const uint64_t *x)
 
 static uint64_t rem_by_zero(struct elementwise_job *j, uint64_t dividend)
 {
-    switch (profile_rem_int_by_zero(profile_of(j))) {
-    case REM_INT_BY_ZERO_ANY:
+    if (profile_rem_int_by_zero_is_any(profile_of(j)))
         j->free = true;
-        break;
-    case REM_INT_BY_ZERO_XLA:
-        break;
-    }
     return dividend;
 }
 
 static void rem_overflow(struct elementwise_job *j)
 {
-    switch (profile_rem_int_overflow(profile_of(j))) {
-    case REM_INT_OVERFLOW_ANY:
+    if (profile_rem_int_overflow_is_any(profile_of(j)))
         j->free = true;
-        break;
-    case REM_INT_OVERFLOW_XLA:
-        break;
-    }
 }
 
 uint64_t integer_rem(struct elementwise_job *j, const uint64_t *x)
@@ -258,13 +238,8 @@ static bool too_far(struct elementwise_job *j, uint64_t amount)
 {
     if (amount < (uint64_t)dtype_table[j->unit].bits)
         return false;
-    switch (profile_shift_out_of_range(profile_of(j))) {
-    case SHIFT_OUT_OF_RANGE_ANY:
+    if (profile_shift_out_of_range_is_any(profile_of(j)))
         j->free = true;
-        break;
-    case SHIFT_OUT_OF_RANGE_SATURATE:
-        break;
-    }
     return true;
 }
 

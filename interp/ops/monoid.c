@@ -93,13 +93,7 @@ bool monoid_rounds(const struct op *op, enum dtype type, enum monoid_kind kind)
 
 bool monoid_drops_nan(const struct eval *ev)
 {
-    switch (profile_max_nan(ev->machine->profile)) {
-    case MAX_NAN_EITHER:
-        return true;
-    case MAX_NAN_PROPAGATE:
-        break;
-    }
-    return false;
+    return profile_max_nan_is_either(ev->machine->profile);
 }
 
 bool monoid_swaps_zeros(const struct eval *ev)

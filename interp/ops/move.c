@@ -122,12 +122,8 @@ bool move_empty(const struct eval *ev, const struct shape *slice,
 {
     if (shape_elements(slice) > 0)
         return true;
-    switch (profile_slice_empty(ev->machine->profile)) {
-    case SLICE_EMPTY_ACCEPT:
+    if (profile_slice_empty_is_accept(ev->machine->profile))
         return true;
-    case SLICE_EMPTY_REJECT:
-        break;
-    }
     FAIL(st, SHAPE, "%s: %s has a size of 0; expected at least 1",
          ev->in->op->name, shape_text(ev->arena, slice));
     st->code = class;
@@ -154,11 +150,5 @@ void move_free_padding(const struct eval *ev, const struct literal *from,
 
 bool move_promises_bind(const struct eval *ev)
 {
-    switch (profile_indices_broken_promise(ev->machine->profile)) {
-    case INDICES_BROKEN_PROMISE_ANY:
-        return true;
-    case INDICES_BROKEN_PROMISE_IGNORED:
-        break;
-    }
-    return false;
+    return profile_indices_broken_promise_is_any(ev->machine->profile);
 }

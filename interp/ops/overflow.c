@@ -8,13 +8,7 @@
 
 bool overflow_is_any(const struct eval *ev)
 {
-    switch (profile_integer_overflow(ev->machine->profile)) {
-    case INTEGER_OVERFLOW_ANY:
-        return true;
-    case INTEGER_OVERFLOW_WRAP:
-        break;
-    }
-    return false;
+    return profile_integer_overflow_is_any(ev->machine->profile);
 }
 
 struct overflow overflow_open(const struct eval *ev, enum dtype type,

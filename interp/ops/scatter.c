@@ -122,11 +122,5 @@ int64_t scatter_run(const struct scatter *s, int64_t i)
 
 bool scatter_in_one_order(const struct scatter *s)
 {
-    switch (profile_scatter_duplicates(s->ev->machine->profile)) {
-    case SCATTER_DUPLICATES_ONE_ORDER:
-        return true;
-    case SCATTER_DUPLICATES_ELEMENT:
-        break;
-    }
-    return false;
+    return profile_scatter_duplicates_is_one_order(s->ev->machine->profile);
 }

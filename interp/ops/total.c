@@ -556,13 +556,8 @@ void total_other_zero(const struct eval *ev, struct goal *g, int64_t i,
     enum dtype unit = dtype_unit(g->value->shape->dtype);
     if (!g->want_exact || !real_has_negative_zero(unit))
         return;
-    switch (profile_accumulate_zero_sign(ev->machine->profile)) {
-    case ACCUMULATE_ZERO_SIGN_ANY:
+    if (profile_accumulate_zero_sign_is_any(ev->machine->profile))
         goal_or(g, i, real_zero(unit, negative));
-        break;
-    case ACCUMULATE_ZERO_SIGN_IEEE:
-        break;
-    }
 }
 
 void total_finish(struct total *t, const struct eval *ev, struct goal *g,
