@@ -324,4 +324,5 @@ const struct op op_Gather = {
     .infer = infer,
     .eval = eval,
     .monotone = {1},
+    /* Not what slice_sizes lists: those are of each slice. */
     .stablehlo = STABLEHLO_FORM(.numbers = "stablehlo.gather", .like = 1)};
