@@ -8,7 +8,6 @@
  */
 #include "gen/policy/convert_float_to_int_out_of_range.h"
 #include "gen/policy/convert_nan_to_finite.h"
-#include "interp/goal/rule.h"
 #include "interp/ops/elementwise.h"
 #include "interp/program/attribute.h"
 #include "interp/program/uses.h"

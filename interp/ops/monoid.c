@@ -9,7 +9,6 @@
 
 #include "gen/policy/max_nan.h"
 #include "gen/policy/max_signed_zero.h"
-#include "interp/goal/rule.h"
 
 static uint64_t fold_add(enum dtype type, uint64_t a, uint64_t b)
 {

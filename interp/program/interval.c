@@ -8,15 +8,9 @@
 
 #include "gen/policy/arithmetic_excess_precision.h"
 #include "gen/policy/max_signed_zero.h"
-#include "interp/goal/rule.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/op_way.h"
 #include "interp/program/program_policy.h"
-
-static bool is_float(enum dtype unit)
-{
-    return dtype_class(unit) == DTYPE_FLOAT;
-}
 
 /* One operand's ends in one replica; NULL where it is exact. */
 struct span {
@@ -220,7 +214,7 @@ static bool is_square(const struct propagation *p)
     const struct instruction *in = p->evs[0].in;
     return in->op->monotone[0] == OP_EITHER && in->op->monotone[1] == OP_EITHER
            && in->operand_count == 2 && in->operands[0] == in->operands[1]
-           && is_float(in->shape->dtype);
+           && dtype_class(in->shape->dtype) == DTYPE_FLOAT;
 }
 
 /* How the result depends on operand k, for the values it may have. */
@@ -349,7 +343,7 @@ static bool include_zeros(const struct propagation *p,
     for (int i = 0; i < p->evs[r].out.count; i++) {
         struct goal *g = goals[i];
         enum dtype unit = g ? dtype_unit(g->value->shape->dtype) : DT_pred;
-        if (!is_float(unit) || !real_has_negative_zero(unit))
+        if (dtype_class(unit) != DTYPE_FLOAT || !real_has_negative_zero(unit))
             continue;
         for (int64_t k = 0, n = literal_units(g->value); k < n; k++) {
             struct goal_ends e = {literal_get(g->range.low, k),

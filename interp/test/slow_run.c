@@ -11,9 +11,7 @@
 #include "interp/data/number.h"
 #include "interp/exact/real.h"
 #include "interp/program/attribute.h"
-#include "interp/program/evaluate.h"
 #include "interp/program/op_table.h"
-#include "interp/specification/profile.h"
 #include "interp/test/slow_program.h"
 
 static const struct limits limits = LIMITS_DEFAULT;

@@ -5,7 +5,6 @@
  * Against the same operation on just the elements that count, or against a
  * loop where sizes decide what takes part.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "interp/test/slow_dynamic.h"
