@@ -93,7 +93,8 @@ def choices_of(policy):
 def compiler():
     """The command of the build, as one has it without -Werror."""
     with open(f"{B}/gen/flags") as f:
-        return [w for w in shlex.split(f.read()) if w != "-Werror"]
+        return [*(w for w in shlex.split(f.read()) if w != "-Werror"),
+                "-Werror=implicit-function-declaration"]
 
 
 def syntax(paths, folder=None):
