@@ -135,10 +135,8 @@ static struct goal *goal_of_dot(const char *profile, const char *type, int n,
     slow_program_operand(p, list_of(type, n, b));
     slow_program_type(p, ATTRIBUTE_PREFERRED_ELEMENT_TYPE, DT_f32);
     /* What TF32 may do to the operands is not a question of order. */
-    slow_program_ints(p, ATTRIBUTE_PRECISION_CONFIG, 2, NULL);
-    struct attribute *config = &p->attributes[p->attribute_count - 1];
-    config->form = SPEC_NAMES;
-    config->string = "[\"HIGHEST\",\"HIGHEST\"]";
+    SLOW_PROGRAM_INTS(p, ATTRIBUTE_PRECISION_CONFIG, 0, 0);
+    p->attributes[p->attribute_count - 1].string = "[\"HIGHEST\",\"HIGHEST\"]";
     return run(p, profile);
 }
 

@@ -134,6 +134,7 @@ def try_policy(policy, texts):
     name, due = lower(policy), switches(policy, texts)
     include = f'"gen/policy/{name}.h"'
     files = {path for path, text in texts.items() if include in text}
+    files |= {path for path, _ in due}  # by policies.h
     code, said = syntax(files)
     ok(files and code == 0, f"{policy}: a control: who includes it "
        "compiles", said)
