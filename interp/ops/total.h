@@ -85,8 +85,6 @@ void total_other_zero(const struct eval *ev, struct goal *g, int64_t i,
 void total_finish_also(struct total *t, struct goal *g, int64_t i,
                        int64_t roundings, enum dtype accumulator);
 
-/* Are sums of narrower elements those of f32 (policy accumulate.type)? */
-bool total_accumulator_is_wide(const struct profile *p);
 /* The type that sums of that type are accumulated in, by policy
  * accumulate.type. */
 enum dtype total_accumulator(const struct eval *ev, enum dtype unit);
