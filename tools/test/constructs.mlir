@@ -741,3 +741,202 @@ module {
     return %y, %x : tensor<2xf32>, tensor<1xf32>
   }
 }
+
+// ==== bounds as type extensions
+//   @main: f32[8,4]
+func.func @main(%x: tensor<?x4xf32, #stablehlo.type_extensions<bounds = [8, ?]>>) -> tensor<?x4xf32, #stablehlo.type_extensions<bounds = [8, ?]>> {
+  %0 = stablehlo.add %x, %x : tensor<?x4xf32, #stablehlo.type_extensions<bounds = [8, ?]>>
+  return %0 : tensor<?x4xf32, #stablehlo.type_extensions<bounds = [8, ?]>>
+}
+
+// ==== a size that is set and read
+//   @main: s32[]
+func.func @main(%x: tensor<8xf32>) -> tensor<i32> {
+  %n = stablehlo.constant dense<5> : tensor<i32>
+  %0 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<8>>
+  %1 = stablehlo.get_dimension_size %0, dim = 0 : (tensor<?xf32, #stablehlo.bounds<8>>) -> tensor<i32>
+  return %1 : tensor<i32>
+}
+
+// ==== a token of a branch
+//   @main: f32[2]
+func.func @main(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %t = stablehlo.create_token : !stablehlo.token
+  %0:2 = "stablehlo.if"(%p) ({
+    %1 = stablehlo.after_all %t, %t : !stablehlo.token
+    stablehlo.return %x, %1 : tensor<2xf32>, !stablehlo.token
+  }, {
+    stablehlo.return %x, %t : tensor<2xf32>, !stablehlo.token
+  }) : (tensor<i1>) -> (tensor<2xf32>, !stablehlo.token)
+  return %0#0 : tensor<2xf32>
+}
+
+// ==== a sort whose ties numbers break
+//   @main: f32[5] s32[5]
+func.func @main(%k: tensor<5xf32>, %v: tensor<5xi32>) -> (tensor<5xf32>, tensor<5xi32>) {
+  %0:2 = "stablehlo.sort"(%k, %v) <{dimension = -1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
+    %1 = stablehlo.compare GT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %2 = stablehlo.compare EQ, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %3 = stablehlo.compare LT, %c, %d : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %4 = stablehlo.and %2, %3 : tensor<i1>
+    %5 = stablehlo.or %1, %4 : tensor<i1>
+    stablehlo.return %5 : tensor<i1>
+  }) : (tensor<5xf32>, tensor<5xi32>) -> (tensor<5xf32>, tensor<5xi32>)
+  return %0#0, %0#1 : tensor<5xf32>, tensor<5xi32>
+}
+
+// ==== accuracy of results
+//   @main: f32[4]
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "stablehlo.exponential"(%x) {result_accuracy = #stablehlo.result_accuracy<atol = 0.0, rtol = 0.0, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "stablehlo.tanh"(%0) {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// ==== a case within a case
+//   @main: f32[2]
+func.func @main(%i: tensor<i32>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.case"(%i) ({
+    %1 = "stablehlo.case"(%i) ({
+      stablehlo.return %x : tensor<2xf32>
+    }) : (tensor<i32>) -> tensor<2xf32>
+    stablehlo.return %1 : tensor<2xf32>
+  }, {
+    %2 = stablehlo.negate %x : tensor<2xf32>
+    stablehlo.return %2 : tensor<2xf32>
+  }) : (tensor<i32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// ==== an all_reduce that is started
+//   @main: f32[4]
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "stablehlo.async_start"(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    %1 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<[[0]]> : tensor<1x1xi64>}> ({
+    ^bb0(%b: tensor<f32>, %c: tensor<f32>):
+      %2 = stablehlo.add %b, %c : tensor<f32>
+      stablehlo.return %2 : tensor<f32>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    stablehlo.return %1 : tensor<4xf32>
+  }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
+  %3 = "stablehlo.async_done"(%0) : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+
+// ==== constants of bytes and bits
+//   @main: f32[2] f32[2] f32[] bf16[2] pred[3] c64[2]
+func.func @main() -> (tensor<2xf32>, tensor<2xf32>, tensor<f32>, tensor<2xbf16>, tensor<3xi1>, tensor<2xcomplex<f32>>) {
+  %0 = stablehlo.constant dense<"0x0000803F000000C0"> : tensor<2xf32>
+  %1 = stablehlo.constant dense<[0x7FC00001, 0xFF800000]> : tensor<2xf32>
+  %2 = stablehlo.constant dense<0x7F800000> : tensor<f32>
+  %3 = stablehlo.constant dense<"0x803F00C0"> : tensor<2xbf16>
+  %4 = stablehlo.constant dense<"0x05"> : tensor<3xi1>
+  %5 = stablehlo.constant dense<[(1.0, 2.0), (0x7FC00000, -0.0)]> : tensor<2xcomplex<f32>>
+  return %0, %1, %2, %3, %4, %5 : tensor<2xf32>, tensor<2xf32>, tensor<f32>, tensor<2xbf16>, tensor<3xi1>, tensor<2xcomplex<f32>>
+}
+
+// ==== constants without elements, of few bits
+//   @main: pred[9] f32[0,3] s4[2,0] u4[3] s4[3]
+func.func @main() -> (tensor<9xi1>, tensor<0x3xf32>, tensor<2x0xi4>, tensor<3xui4>, tensor<3xi4>) {
+  %0 = stablehlo.constant dense<"0xFF"> : tensor<9xi1>
+  %1 = stablehlo.constant dense<> : tensor<0x3xf32>
+  %2 = stablehlo.constant dense<> : tensor<2x0xi4>
+  %3 = stablehlo.constant dense<[15, 0, 7]> : tensor<3xui4>
+  %4 = stablehlo.constant dense<[-8, 0, 7]> : tensor<3xi4>
+  return %0, %1, %2, %3, %4 : tensor<9xi1>, tensor<0x3xf32>, tensor<2x0xi4>, tensor<3xui4>, tensor<3xi4>
+}
+
+// ==== types of few bits
+//   @main: f32[2]
+func.func @main(%a: tensor<2xf8E4M3FN>, %b: tensor<2xf8E5M2FNUZ>, %c: tensor<2xf8E8M0FNU>, %d: tensor<2xf4E2M1FN>, %e: tensor<2xi2>, %f: tensor<2xf6E2M3FN>, %g: tensor<2xf8E3M4>) -> tensor<2xf32> {
+  %0 = stablehlo.convert %a : (tensor<2xf8E4M3FN>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// ==== an algorithm of three products
+//   @main: f32[2,2]
+func.func @main(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 3, allow_imprecise_accumulation = false> : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// ==== aliases of types and attributes
+//   @main: f32[2,2]
+!t = tensor<2x3xf32>
+#dims = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>
+#prec = #stablehlo<precision HIGHEST>
+func.func @main(%x: !t, %y: !t) -> tensor<2x2xf32> {
+  %0 = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers = #dims, precision_config = [#prec, #prec]}> : (!t, !t) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// ==== places of all forms
+//   @main: f32[2]
+#loc0 = loc("x"("model.py":3:7))
+#loc1 = loc(callsite("f" at "g.py":1:1))
+#loc2 = loc(fused<"pass">["a.py":1:2, "b.py":3:4 to 5:6])
+module @jit_f {
+  func.func public @main(%arg0: tensor<2xf32> loc("x"(#loc0))) -> tensor<2xf32> {
+    %0 = stablehlo.add %arg0, %arg0 : tensor<2xf32> loc(#loc1)
+    %1 = stablehlo.tan %0 : tensor<2xf32> loc(#loc2)
+    return %1 : tensor<2xf32> loc(unknown)
+  } loc(#loc0)
+} loc(#loc0)
+
+// ==== a portable artifact as text
+//   @main: f32[2]
+vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x!vhlo.f32_v1>) -> (!vhlo.tensor_v1<2x!vhlo.f32_v1>) {
+  %0 = "vhlo.add_v1"(%arg0, %arg0) : (!vhlo.tensor_v1<2x!vhlo.f32_v1>, !vhlo.tensor_v1<2x!vhlo.f32_v1>) -> !vhlo.tensor_v1<2x!vhlo.f32_v1>
+  "vhlo.return_v1"(%0) : (!vhlo.tensor_v1<2x!vhlo.f32_v1>) -> ()
+} {arg_attrs = #vhlo.array_v1<[]>, res_attrs = #vhlo.array_v1<[]>, sym_visibility = #vhlo.string_v1<"">}
+
+// ==== a shape that is asked for
+//   @main: f32[2]
+func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %s = shape.shape_of %x : tensor<?xf32> -> tensor<1xindex>
+  %0 = "stablehlo.dynamic_broadcast_in_dim"(%y, %s) <{broadcast_dimensions = array<i64: 0>}> : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32>
+  %1 = stablehlo.add %x, %0 : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// ==== a loop over what stands outside
+//   @main: f32[4]
+func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %c0, %a = %x) : tensor<i32>, tensor<4xf32> attributes {mhlo.frontend_attributes = {known_trip_count = "3"}}
+  cond {
+    %1 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %2 = stablehlo.add %i, %c1 : tensor<i32>
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %s = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    %b = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %3 = stablehlo.multiply %w, %b : tensor<4xf32>
+    stablehlo.return %2, %3 : tensor<i32>, tensor<4xf32>
+  }
+  return %0#1 : tensor<4xf32>
+}
+
+// ==== Enzyme's own operation
+//   @main: refused: p.mlir:2:8: enzymexla.rotate: the case format has no such operation
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = "enzymexla.rotate"(%x) <{amount = 1 : si32, dimension = 0 : si32}> : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// ==== a buffer
+//   @main: refused: p.mlir:1:1: func.func: argument 0: found memref<4xf32>, expected a tensor of known rank
+func.func @main(%x: memref<4xf32>) -> memref<4xf32> {
+  return %x : memref<4xf32>
+}
+
+// ==== a constant that is not dense
+//   @main: refused: p.mlir:2:8: stablehlo.constant: a constant that is not dense
+func.func @main() -> tensor<3x4xf32> {
+  %0 = stablehlo.constant sparse<[[0, 0], [1, 2]], [1.0, 5.0]> : tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
