@@ -305,7 +305,12 @@ void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,
                                .e = p.e + q.e,
                                .negative = negative,
                                .rounded = true};
-    term.tiny = (t->flushes && is_tiny(t->accumulator, term.m, term.e))
+    /* An operand may be subnormal in the accumulator's type alone: 2^-127 of
+     * f8e8m0fnu is so in f32. */
+    term.tiny = (t->flushes
+                 && (is_tiny(t->accumulator, term.m, term.e)
+                     || is_tiny(t->accumulator, p.m, p.e)
+                     || is_tiny(t->accumulator, q.m, q.e)))
                 || (t->reads_zero
                     && (is_tiny(unit, p.m, p.e) || is_tiny(unit, q.m, q.e)));
     if (underflows(t->accumulator, term.m, term.e))
@@ -392,9 +397,8 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
             struct partial *to = &products[set | 1u << i];
             to->m = products[set].m * p.m;
             to->e = products[set].e + p.e;
-            tiny = tiny
-                   || (t->flushes && set != 0
-                       && is_tiny(t->accumulator, to->m, to->e));
+            tiny =
+                tiny || (t->flushes && is_tiny(t->accumulator, to->m, to->e));
         }
         tiny = tiny || (is_tiny(unit, p.m, p.e) && may_read_zero(t, unit));
     }
