@@ -90,13 +90,14 @@ static void put_slope(struct linker *l, int operand, int64_t unit,
     bool none = enclosure_is_point(slope) && slope.low == 0;
     if (none || (enclosure_is_point(range) && flushed == 0))
         return;
-    if (!enclosure_is_finite(slope) || l->used == l->room) {
+    bool followed = number != BOUND_EXACT && !enclosure_is_point(range);
+    if (!enclosure_is_finite(slope) || (followed && l->used == l->room)) {
         l->failed = true;
         return;
     }
     l->use.flushed +=
         enclosure_most(slope) * flushed * (reference_flushes(l) ? 2 : 1);
-    if (number != BOUND_EXACT && !enclosure_is_point(range))
+    if (followed)
         l->node->links[l->used++] =
             link_of(number, l->graph->nodes[number]->at + (int)unit, slope);
 }
@@ -121,9 +122,12 @@ static bool open_links(struct linker *l, int64_t most)
     struct bound_node *n = l->node;
     if (most < 0 || most > BOUND_LINKS - l->graph->links)
         return false;
-    l->room = most;
+    bool followed = false;
+    for (int k = 0; k < l->ev.count; k++)
+        followed |= n->operands[k] != BOUND_EXACT;
+    l->room = followed ? most : 0;
     n->first = arena_new(a, int64_t, (size_t)n->units + 1);
-    n->links = arena_new(a, struct bound_link, (size_t)most + 1);
+    n->links = arena_new(a, struct bound_link, (size_t)l->room + 1);
     n->use = arena_new(a, struct bound_use, (size_t)n->units + 1);
     return true;
 }

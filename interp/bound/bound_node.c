@@ -227,11 +227,11 @@ void bound_node_sum(struct bound_graph *g, const struct eval *ev,
     for (int k = 0; n && k < ev->count; k++)
         if (n->operands[k] != BOUND_EXACT)
             return;
-    if (!n)
+    if (!n || !bound_noise_narrows(g, n))
         return;
     if (!bound_link(g, n))
         n->first = NULL;
-    bound_noise_narrow(g, n);
+    bound_noise_narrow(n);
     keep_box(n);
 }
 

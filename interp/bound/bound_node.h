@@ -122,8 +122,10 @@ bool bound_link(struct bound_graph *g, struct bound_node *n);
 /* The noise of a node that has links: false if it is not known. (bound_noise.c)
  */
 bool bound_noise(struct bound_graph *g, struct bound_node *n);
-/* Narrow the boxes of sums of exact numbers. */
-void bound_noise_narrow(const struct bound_graph *g, struct bound_node *n);
+/* Narrow the boxes of sums of exact numbers, if that can be done. */
+bool bound_noise_narrows(const struct bound_graph *g,
+                         const struct bound_node *n);
+void bound_noise_narrow(struct bound_node *n);
 /* All w - v where w is no farther than far from the exact value y. */
 struct enclosure bound_noise_around(double far, double v, const struct real *y);
 /* How far a unit moves by what its operands are taken for in this use: zeros

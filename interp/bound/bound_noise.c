@@ -302,7 +302,8 @@ static struct bound_partials partials_of(const struct bound_node *n, int64_t i)
     return n->first ? n->use[i].partials : (struct bound_partials){0, 0};
 }
 
-/* The error of a sum in the result's own type has its last rounding. */
+/* The error of a sum in the result's own type has its last rounding, unless
+ * another accumulator would be right, too. */
 static double last_rounding(const struct bound_node *n,
                             const struct rule_basis *b,
                             const struct accept_sum *sum, double ulp)
@@ -313,11 +314,11 @@ static double last_rounding(const struct bound_node *n,
     return own && sum->roundings > 0 ? 0 : half(ulp);
 }
 
-/* accept_accumulation_error, or less.  The terms, once rounded, differ from the
- * exact ones by e together.  Each addition rounds the computed sum of some
- * terms: the exact one is no larger than (M + |s|) / 2, to which all terms of
- * its sign come, and what was computed is no farther from that than the whole
- * error, E. */
+/* accept_accumulation_error, E (M and s as in accept.h), or less: what the
+ * terms are off by, and u times what each addition rounds.  That is the
+ * computed sum of some terms.  The exact one is no larger than (M + |s|) / 2,
+ * to which all terms of its sign come, and the computed one is within E of it.
+ */
 static void partial_error(mpfr_ptr error, const struct accept_sum *sum,
                           struct bound_partials partials)
 {
@@ -348,27 +349,31 @@ static void partial_error(mpfr_ptr error, const struct accept_sum *sum,
 }
 
 /* How far a sum of exact numbers, in the result's own type, may be from s;
- * false if its set is not that. */
+ * false if its set is not that: a partial product may vanish. */
 static bool sum_reach(const struct bound_node *n, int64_t i, mpfr_ptr far)
 {
     const struct accept_sum *sum = &n->goal->sum.sums[i];
     if (sum->sum.kind > REAL_FINITE || sum->magnitude.kind > REAL_FINITE
-        || sum->also || sum->accumulator != n->unit || sum->roundings < 2)
+        || sum->growth == ACCEPT_GROWTH_PRODUCT || sum->also
+        || sum->accumulator != n->unit || sum->roundings < 2)
         return false;
     partial_error(far, sum, partials_of(n, i));
     return true;
 }
 
-void bound_noise_narrow(const struct bound_graph *g, struct bound_node *n)
+bool bound_noise_narrows(const struct bound_graph *g,
+                         const struct bound_node *n)
 {
-    struct rule_basis b = rule_basis(g->profile, n->goal);
-    if (n->goal->rule != GOAL_SUM || !n->goal->sum.sums || b.wider
-        || !is_plain(n, n->goal))
-        return;
+    return n->goal->rule == GOAL_SUM && n->goal->sum.sums
+           && !rule_basis(g->profile, n->goal).wider && is_plain(n, n->goal);
+}
+
+void bound_noise_narrow(struct bound_node *n)
+{
     for (int64_t i = 0; i < n->units; i++) {
         ACCEPT_BOUND(far);
         double v = bound_node_double(n->unit, literal_get(n->value, i));
-        if (!sum_reach(n, i, far))
+        if (n->far[i] == 0 || !sum_reach(n, i, far))
             continue;
         mpfr_add_d(far, far, underflow(n, i), MPFR_RNDU);
         struct enclosure around =
@@ -413,7 +418,7 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
         accept_accumulation_error(less, &bounds[i]);
         partial_error(error, &bounds[i], partials_of(n, i));
         double far = mpfr_get_d(error, MPFR_RNDU)
-                     + last_rounding(n, &b, &bounds[i], ulp);
+                     + last_rounding(n, &b, &local->sum.sums[i], ulp);
         mpfr_sub(less, less, error, MPFR_RNDU);
         accept_accumulation_order_error(error, &bounds[i]);
         mpfr_sub(error, error, less, MPFR_RNDD);

@@ -550,6 +550,27 @@ def check_steps():
             ok(e.judge(outputs) is None, "the number is right")
 
 
+def check_vanished():
+    """A partial product that is flushed is 0, and so is what follows on it: 1.1
+    times 2^-70 times 1.1 times 2^-60 is subnormal, all three are 2^-60."""
+    factors = [f32(1.1) * 2.0 ** e for e in (-70, -60, 70)]
+    case = {"inputs": [f32_array(factors, 3), f32_array([1.0])],
+            "module": {"entry": "main", "computations": {"main": {
+                "parameters": ["f32[3]", "f32[]"], "result": "r", "body": [
+                    "m = Reduce(p0, p1) {computation = mul, "
+                    "dimensions_to_reduce = [0]}",
+                    "c = Constant() {literal = f32[] 0.75}",
+                    "r = Mul(m, c)"]}}}}
+    for mine in ("spec", "strict"):
+        with library.Evaluation("Mul", case, mine) as e:
+            y, = struct.unpack("<f", e.outputs()[0].data)
+            ok(y > 2.0 ** -61, f"{mine}: the product is no tiny number", y)
+            ok(right(e, pack([y])), f"{mine}: it is right")
+            ok(right(e, pack([0.0])) == (mine == "spec"),
+               f"{mine}: it is 0 where a partial product may be flushed")
+            ok(not right(e, pack([2 * y])), f"{mine}: twice it is wrong")
+
+
 def main():
     source = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
@@ -565,6 +586,7 @@ def main():
         check_not_finite(source)
     check_cancelled()
     check_steps()
+    check_vanished()
     finish()
 
 
