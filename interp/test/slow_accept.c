@@ -314,6 +314,10 @@ bool slow_accept_has(const struct accept_set *set, enum dtype type,
         bool want = *p != '!';
         char *end;
         uint64_t bits = strtoull(p + !want, &end, 16);
+        if (end == p + !want || (*end && *end != ' ')) {
+            printf("# no pattern: %s\n", p);
+            return false;
+        }
         if (accept_has(set, type, bits) != want) {
             printf("# %llx is %s\n", (unsigned long long)bits,
                    want ? "refused" : "accepted");

@@ -5,6 +5,7 @@
 #include "interp/test/slow_program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/random.h"
@@ -13,12 +14,19 @@
 
 static const struct limits limits = LIMITS_DEFAULT;
 
+/* Ends a test that is wrong itself. */
+static _Noreturn void bail_out(const char *what, const char *why)
+{
+    printf("Bail out! %s: %s\n", what, why);
+    exit(1);
+}
+
 struct slow_program *slow_program_new(struct arena *a, const char *op)
 {
     struct slow_program *p = arena_new(a, struct slow_program, 1);
     struct status st = {0};
     if (!spec_load(&st))
-        printf("Bail out! %s\n", st.text);
+        bail_out(op, st.text);
     p->arena = a;
     p->op = op_table_find(op);
     p->program = program_new(a, &limits);
@@ -29,6 +37,8 @@ struct slow_program *slow_program_new(struct arena *a, const char *op)
 
 void slow_program_operand(struct slow_program *p, struct literal *l)
 {
+    if (p->operand_count == SLOW_OPERANDS)
+        bail_out(p->op->name, "too many operands");
     for (int r = 0; r < 8; r++)
         p->operands[r][p->operand_count] = l;
     p->operand_count++;
@@ -45,6 +55,8 @@ struct literal *slow_program_values(struct slow_program *p, const char *shape,
 static struct attribute *add(struct slow_program *p, enum attribute_name name,
                              enum spec_form form)
 {
+    if (p->attribute_count == SLOW_ATTRIBUTES)
+        bail_out(p->op->name, "too many attributes");
     struct attribute *a = &p->attributes[p->attribute_count++];
     a->name = name;
     a->form = form;
@@ -56,6 +68,8 @@ void slow_program_ints(struct slow_program *p, enum attribute_name name,
 {
     const struct spec_attribute *spec =
         spec_attribute_or_member(spec_op_find(p->op->name), name);
+    if (!spec)
+        bail_out(p->op->name, attribute_name_text(name));
     struct attribute *a = add(p, name, spec->form);
     int64_t *own = arena_new(p->arena, int64_t, (size_t)count + 1);
     if (count > 0)
@@ -124,7 +138,7 @@ int slow_program_add(struct slow_program *p, struct computation *c,
 bool slow_program_run(struct slow_program *p)
 {
     struct computation *c = program_computation(p->program, "main");
-    int operands[8];
+    int operands[SLOW_OPERANDS];
     p->status = (struct status){0};
     for (int i = 0; i < p->operand_count; i++)
         operands[i] =

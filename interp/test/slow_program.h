@@ -7,14 +7,19 @@
 
 #include "interp/program/evaluate.h"
 
+enum {
+    SLOW_OPERANDS = 8,
+    SLOW_ATTRIBUTES = 16
+};
+
 /* An operation as a test applies it: operands, attributes, replicas. */
 struct slow_program {
     struct arena *arena;
     struct program *program;
     const struct op *op;
     int operand_count, attribute_count, replicas;
-    struct literal *operands[8][8]; /* [replica][i] */
-    struct attribute attributes[16];
+    struct literal *operands[8][SLOW_OPERANDS]; /* [replica][i] */
+    struct attribute attributes[SLOW_ATTRIBUTES];
     const char *profile;
     bool want_exact;
     struct status status;

@@ -4,6 +4,7 @@
  */
 #include "interp/test/slow_run.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ struct goal *slow_run_as(struct arena *a, const char *op, const char *text,
         || !attribute_read(a, spec_op_find(op), object, &limits, NULL, NULL,
                            &p->attribute_count, &attributes, st))
         return NULL;
+    assert(p->attribute_count <= SLOW_ATTRIBUTES);
     for (int i = 0; i < p->attribute_count; i++)
         p->attributes[i] = attributes[i];
     for (int i = 0; i < count; i++)

@@ -67,13 +67,16 @@ static void give_array(struct slow_judge *j, char *text)
     char *next = shape + strcspn(shape, " ");
     uint64_t units[32];
     int count = 0;
-    while (*next && count < 32) {
-        *next++ = '\0';
-        units[count++] = strtoull(next, &next, 16);
+    bool bad = false;
+    while (*next == ' ' && count < 32) {
+        char *unit = next + 1;
+        *next = '\0';
+        units[count++] = strtoull(unit, &next, 16);
+        bad |= next == unit;
     }
     struct status st = {0};
     const struct shape *s;
-    if (*next || !shape_parse(&j->arena, shape, &s, &st)) {
+    if (bad || *next || !shape_parse(&j->arena, shape, &s, &st)) {
         fprintf(stderr, "no array: %s: %s\n", shape, st.text);
         exit(2);
     }
