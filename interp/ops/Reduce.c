@@ -4,8 +4,6 @@
  */
 #include "interp/ops/reduce.h"
 
-#include <inttypes.h>
-
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
 #include "interp/stablehlo/stablehlo_form.h"

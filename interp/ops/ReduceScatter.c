@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <inttypes.h>
 
 #include "interp/ops/collective.h"
 #include "interp/ops/dimnums.h"

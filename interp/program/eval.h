@@ -7,8 +7,8 @@
 
 #include "interp/program/op.h"
 
-/* Set the outcome: one goal per leaf of shape, in order.  True, as for those
- * below, so that an evaluation may end with it. */
+/* Set the outcome: one goal per leaf of shape, in order.  All eval_return*
+ * return true, so that an evaluation may end with one. */
 bool eval_return(struct eval *ev, const struct shape *shape,
                  struct goal *const *goals);
 /* The one-array case. */

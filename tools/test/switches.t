@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each policy of spec/policies.json has an enum of its choices, in a header of
-# own (tools/makers/names.c).  Code decides by a switch over the policy's accessor,
-# without default, under -Werror=switch, or by a function that the header has
+# its own (tools/makers/names.c).  Code decides by a switch over the policy's
+# accessor, without default, under -Werror=switch, or by a function that the header has
 # while there are two choices.  Read from the sources: each policy is decided
 # somewhere, and its accessor and choices are used in no other way.  Tried with
 # the compiler: with one more choice each place that decides by that policy is
@@ -166,7 +166,8 @@ def check_uses(texts):
     ok(not undecided, f"each of {len(POLICIES)} policies is decided",
        undecided)
     odd = [line for p in POLICIES for line in odd_uses(p, texts)]
-    ok(not odd, "by switches without default, or by what a header has", "\n".join(odd))
+    ok(not odd, "by switches without default, or by what a header has",
+       "\n".join(odd))
     for name, text in {
             "a comparison": "x = profile_max_nan(p) == MAX_NAN_EITHER;",
             "a choice kept": "int x = MAX_NAN_EITHER;",

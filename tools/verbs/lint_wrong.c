@@ -1,4 +1,4 @@
-/* lint_wrong.c - would a wrong result of a case be seen?
+/* lint_wrong.c - is a wrong result of a case within the judge's limits?
  *
  * SPDX-License-Identifier: Apache-2.0
  *

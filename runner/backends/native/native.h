@@ -166,7 +166,7 @@ int64_t value_size(const struct value *v, int d); /* the actual one */
 /* to[i] = from[j] */
 void value_move(struct value *to, int64_t i, const struct value *from,
                 int64_t j);
-/* All elements, in their order; the types may differ, but not the bytes. */
+/* All elements, in their order; from has as many bytes as to. */
 void value_fill(struct value *to, const struct value *from);
 /* For each index of a shape, in order, an element of from: the first one, and
  * so many after it for a step along each dimension. */
@@ -392,7 +392,7 @@ assay_code unary_check_array(struct check *c);
 
 /* ---- binary.c ------------------------------------------------------------ */
 
-/* Are both operands arrays of one type? */
+/* Fails unless both operands are arrays of one type. */
 assay_code binary_types(struct check *c);
 /* One binary operation in each kind of arithmetic; NULL: not defined. */
 struct binary {
