@@ -3,9 +3,9 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# Elements near the smallest normal number, which a function makes inexact, are
-# added, multiplied or compared, and the result is used again.  The function
-# gives any number of its set; all operands that are subnormal may be flushed,
+# Elements near the smallest normal number, which a function may make inexact,
+# are added, multiplied or compared in some order, and the result is used again.
+# The function gives any number of its set; all operands that are subnormal may be flushed,
 # to zeros of their sign or positive ones, and so may each such result: what
 # that gives, rounded after each step, is right.  enumerated.t has instructions
 # of single elements.
@@ -54,18 +54,20 @@ def extremum(pick):
 
 STEPS = {"Add": lambda a, b: a + b, "Sub": lambda a, b: a - b,
          "Mul": lambda a, b: a * b, "add": lambda a, b: a + b,
+         "mul": lambda a, b: a * b,
          "max": extremum(max), "min": extremum(min)}
-FIRST = {"add": 0., "max": -math.inf, "min": math.inf, "dot": 0.}
+FIRST = {"add": 0., "mul": 1., "max": -math.inf, "min": math.inf, "dot": 0.}
 USES = ([], [("Sub", "t", "t")], [("Add", "t", "c")], [("Mul", "t", "c")],
         [("Add", "t", "c"), ("Sub", "s0", "c")], [("Mul", "t", "large")])
 
 
 class Program:
-    """use(reduction of Exp(x) * y, or that + y)"""
+    """use(reduction of Exp(x) * y, or that + y, or of y alone)"""
 
     def __init__(self):
         n, large = draw.randint(1, 4), draw.random() < .3
         self.kind = draw.choice(list(FIRST))
+        self.exact = draw.random() < .4
         self.adds, self.uses = draw.random() < .4, draw.choice(USES)
         self.values = {
             "x": self.numbers(n, 1), "w": self.numbers(
@@ -81,6 +83,11 @@ class Program:
             if draw.random() < .5:
                 v["y"][i] = single(draw.choice((1, -1)) * NORMAL / math.exp(
                     v["x"][i]) * (1 + draw.randint(-2, 2) * 2. ** -23))
+        # Partial products that are, while all factors together are not.
+        if self.kind == "mul":
+            v["y"] = [single(draw.uniform(1, 2) * 2. ** draw.randint(*e))
+                      for e in ((-75, -55), (-75, -55), (60, 115))]
+            v["x"], v["w"] = (self.numbers(3, 1) for _ in "xw")
 
     def numbers(self, n, scale):
         return [single(draw.gauss(0, 1) * scale) for _ in range(n)]
@@ -96,8 +103,11 @@ class Program:
         return [draw.choice((e[0], e[-1])) for e in ends]
 
     def case(self):
-        body = ["e = Exp(x)", "m = Mul(e, y)"] + ["a = Add(m, y)"] * self.adds
-        from_ = "a" if self.adds else "m"
+        body, from_ = [], "y"
+        if not self.exact:
+            body, from_ = ["e = Exp(x)", "m = Mul(e, y)"], "m"
+        if not self.exact and self.adds:
+            body, from_ = body + ["a = Add(m, y)"], "a"
         body.append(f"t = Dot({from_}, w)" if self.kind == "dot" else
                     f"t = Reduce({from_}, first) {{computation = {self.kind}, "
                     "dimensions_to_reduce = [0]}")
@@ -112,7 +122,7 @@ class Program:
             + ")" + rest.split(")", 1)[1] for head, rest in text]
         parts = {op: {"parameters": ["f32[]"] * 2, "result": "r",
                       "body": [f"r = {op.title()}(p0, p1)"]}
-                 for op in ("add", "max", "min")}
+                 for op in ("add", "mul", "max", "min")}
         return {"inputs": [{"shape": s, "hex": b"".join(map(bits, v)).hex()}
                            for s, v in zip(shapes, self.values.values())],
                 "module": {"entry": "main", "computations": {
@@ -124,17 +134,21 @@ class Program:
         taken = [flush(x, self.operands) for x in (a, b)]
         return flush(single(STEPS[op](*taken)), draw.choice(self.results))
 
+    def op(self):
+        return "Dot" if self.kind == "dot" else "Reduce"
+
     def run(self, e, operands, results):
         self.operands, self.results = operands, results
         v = self.values
-        items = [self.step("Mul", *x) for x in zip(e, v["y"])]
-        if self.adds:
+        items = v["y"] if self.exact else [
+            self.step("Mul", *x) for x in zip(e, v["y"])]
+        if self.adds and not self.exact:
             items = [self.step("Add", m, y) for m, y in zip(items, v["y"])]
         t, op = v["first"][0], self.kind
         if op == "dot":
             items = [self.step("Mul", m, w) for m, w in zip(items, v["w"])]
             op = "add"
-        for m in items:
+        for m in draw.sample(items, len(items)):
             t = self.step(op, t, m)
         named = {"t": t, "c": v["c"][0], "large": v["large"][0]}
         for k, (use, a, b) in enumerate(self.uses):
@@ -213,7 +227,63 @@ def check_each():
     ok(not missing, "without a term they are wrong", missing[:2])
 
 
+# ---- Dots of f16 with a bf16 result --------------------------------------------
+
+ROUNDS = {"bf16": lambda x: x and math.ldexp(round(math.frexp(x)[0] * 256),
+                                             math.frexp(x)[1] - 8),
+          "f16": lambda x: struct.unpack("<e", struct.pack("<e", x))[0],
+          "f32": single}
+
+
+def halves(numbers, dims):
+    return {"shape": f"f16[{dims}]",
+            "hex": struct.pack(f"<{len(numbers)}e", *numbers).hex()}
+
+
+def check_accumulators():
+    """Whichever the accumulator of a dot, its last rounding is to bf16.  That
+    of f16 rounds twice, so the products lie beside ties of bf16."""
+    half, brain = ROUNDS["f16"], ROUNDS["bf16"]
+    lost, refused, judged = [], 0, 0
+    for _ in range(SAMPLES):
+        n = draw.choice((1, 1, 1, 2, 3))
+        x = [half(draw.uniform(-9, -7)) for _ in range(n)]
+        y = [half(draw.uniform(1, 2)) for _ in range(n)]
+        w = [half((1 + (2 * draw.randint(0, 2) + 1) / 256
+                   + draw.uniform(-1, 1) / 1024) / n / v) for v in y]
+        case = {"inputs": [halves(x, n), halves(y, n), halves(w, n)],
+                "module": {"entry": "main", "computations": {"main": {
+                    "parameters": [f"f16[{n}]"] * 3, "result": "r", "body": [
+                        "e = Exp(p0)", "a = Add(e, p1)",
+                        "t = Dot(a, p2) {preferred_element_type = bf16}",
+                        "r = Neg(t)"]}}}}
+        for profile in ("spec", "strict"):
+            with library.Evaluation("Exp", {"inputs": case["inputs"][:1]},
+                                    profile) as evaluation:
+                e = [[float(v) for v in evaluation.accepts(0, i).strip(
+                    "[]").split(", ")] for i in range(n)]
+            with library.Evaluation("Dot", case, profile) as evaluation:
+                output = evaluation.outputs()[0]
+                bad = []
+                for name, rounded in ROUNDS.items():
+                    a = [half(half(draw.choice(v)) + z) for v, z in zip(e, y)]
+                    t = 0.
+                    for term in zip(a, w):
+                        t = rounded(t + rounded(math.prod(term)))
+                    r = -brain(t)
+                    if evaluation.judge([output._replace(data=bits(r)[2:])]):
+                        bad.append((name, r, evaluation.accepts(0, 0), case))
+            judged += len(ROUNDS)
+            if profile == "strict":
+                refused += bool(bad)
+            else:
+                lost += bad
+    ok(not lost, f"{judged} dots in any accumulator are right", lost[:2])
+    ok(refused > SAMPLES / 10, "the control: strict has one", refused)
+
+
 check_each()
+check_accumulators()
 judged, wrong, refused = 0, [], 0
 for _ in range(SAMPLES):
     program = Program()
@@ -222,7 +292,7 @@ for _ in range(SAMPLES):
         e = program.pick(profile)
         legal = {bits(program.run(e, *ways)) for ways in itertools.product(
             WAYS, ((None,), ("sign",), ("plus",), WAYS))}
-        with library.Evaluation("Exp", case, profile) as evaluation:
+        with library.Evaluation(program.op(), case, profile) as evaluation:
             output = evaluation.outputs()[0]
             bad = [x for x in legal
                    if evaluation.judge([output._replace(data=x)])]
