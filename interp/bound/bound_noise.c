@@ -303,14 +303,15 @@ static struct bound_partials partials_of(const struct bound_node *n, int64_t i)
 }
 
 /* The error of a sum in the result's own type has its last rounding, unless
- * another accumulator would be right, too. */
+ * another accumulator would be right, too: u times a single product is less
+ * than its roundings to f16 and then to bf16. */
 static double last_rounding(const struct bound_node *n,
                             const struct rule_basis *b,
-                            const struct accept_sum *sum, double ulp)
+                            const struct accept_sum *sum, bool also, double ulp)
 {
     if (b->wider)
         return narrowed(n->unit, ulp);
-    bool own = sum->accumulator == n->unit && !sum->also;
+    bool own = sum->accumulator == n->unit && !also;
     return own && sum->roundings > 0 ? 0 : half(ulp);
 }
 
@@ -418,7 +419,8 @@ static bool of_sum(const struct bound_graph *g, struct bound_node *n,
         accept_accumulation_error(less, &bounds[i]);
         partial_error(error, &bounds[i], partials_of(n, i));
         double far = mpfr_get_d(error, MPFR_RNDU)
-                     + last_rounding(n, &b, &local->sum.sums[i], ulp);
+                     + last_rounding(n, &b, &bounds[i],
+                                     local->sum.sums[i].also != NULL, ulp);
         mpfr_sub(less, less, error, MPFR_RNDU);
         accept_accumulation_order_error(error, &bounds[i]);
         mpfr_sub(error, error, less, MPFR_RNDD);
