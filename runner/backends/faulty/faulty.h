@@ -445,6 +445,8 @@ void operand_batch_repeats(struct look *x, int i);
 /* The place beside an update that shares its word, or -1. */
 int64_t clobbered_at(const struct look *x);
 /* Does a called computation end with one of these operations? */
+/* The i-th computation that the instruction calls, by any of its attributes. */
+const struct computation *called_at(const struct look *x, int i);
 int returns(const struct look *x, const char *ops);
 /* An earlier instruction of the same operation with another attribute? */
 int other_before(const struct look *x, const char *name);

@@ -323,23 +323,28 @@ int is_diagonal(const struct look *x)
 
 /* ---- Computations -------------------------------------------------------- */
 
-/* Is the result of a called computation, by any of its attributes, made so? */
-int returns(const struct look *x, const char *ops)
+const struct computation *called_at(const struct look *x, int i)
 {
     const struct node *n = &x->planted->node;
     const struct program *p = x->run->machine->program;
-    for (int a = 0; a < n->attribute_count; a++)
-        for (int64_t k = 0;
-             n->attributes[a].kind == ASSAY_COMPUTATIONS
-             && n->attributes[a].ints != NULL && k < n->attributes[a].count;
-             k++) {
-            int64_t at = n->attributes[a].ints[k];
-            if (at < 0 || at >= p->count)
-                continue;
-            const struct computation *c = &p->computations[at];
-            if (has_word(ops, original(&c->nodes[c->root])->op->name))
-                return 1;
-        }
+    for (int a = 0; a < n->attribute_count; a++) {
+        const struct attribute *t = &n->attributes[a];
+        if (t->kind != ASSAY_COMPUTATIONS || t->ints == NULL)
+            continue;
+        for (int64_t k = 0; k < t->count; k++)
+            if (t->ints[k] >= 0 && t->ints[k] < p->count && i-- == 0)
+                return &p->computations[t->ints[k]];
+    }
+    return NULL;
+}
+
+/* Is the result of a called computation made so? */
+int returns(const struct look *x, const char *ops)
+{
+    const struct computation *c;
+    for (int i = 0; (c = called_at(x, i)) != NULL; i++)
+        if (has_word(ops, original(&c->nodes[c->root])->op->name))
+            return 1;
     return 0;
 }
 

@@ -254,18 +254,12 @@ static int twins(const struct computation *a, const struct computation *b)
 /* Is there a computation like a called one, but with another constant? */
 int has_twin(const struct look *x)
 {
-    const struct node *n = &x->planted->node;
     const struct program *p = x->run->machine->program;
-    for (int a = 0; a < n->attribute_count; a++)
-        for (int64_t k = 0;
-             n->attributes[a].kind == ASSAY_COMPUTATIONS
-             && n->attributes[a].ints != NULL && k < n->attributes[a].count;
-             k++) {
-            int64_t at = n->attributes[a].ints[k];
-            for (int i = 0; at >= 0 && at < p->count && i < p->count; i++)
-                if (twins(&p->computations[at], &p->computations[i]))
-                    return 1;
-        }
+    const struct computation *c;
+    for (int k = 0; (c = called_at(x, k)) != NULL; k++)
+        for (int i = 0; i < p->count; i++)
+            if (twins(c, &p->computations[i]))
+                return 1;
     return 0;
 }
 
