@@ -258,9 +258,7 @@ static void check_result(struct lint *l, struct arena *a,
                                     .custom_calls = custom_call_lookup()};
     text = l->wrong ? lint_wrong(a, t, &mode) : NULL;
     if (text)
-        problem_at(
-            l, a, t->stub->node,
-            arena_printf(a, "a wrong result would not be seen: %s", text));
+        problem_at(l, a, t->stub->node, text);
 }
 
 static void check_stub(struct lint *l, struct arena *a,

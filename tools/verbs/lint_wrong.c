@@ -39,7 +39,7 @@ const char *lint_wrong(struct arena *a, const struct test_case *t,
     struct status st = {STATUS_OK};
     struct judge_reference plain;
     if (!judge_reference(a, t, mode, &plain, &st))
-        return arena_printf(a, "%s", st.text);
+        return arena_printf(a, "not judged: %s", st.text);
     int count;
     struct judge_given *given = judge_value_returned(a, &plain, &count);
     for (int i = 0; i < count; i++)
@@ -51,5 +51,5 @@ const char *lint_wrong(struct arena *a, const struct test_case *t,
     char text[512];
     if (judge_value(&by, given, count, v, &status, text, sizeof text))
         return NULL;
-    return arena_printf(a, "%s", text);
+    return arena_printf(a, "a wrong result would not be seen: %s", text);
 }

@@ -8,7 +8,8 @@
 #include "interp/judge/judge_reference.h"
 
 /* Judge the reference's result with the first element of each array changed.
- * Returns the limit that the judge reaches then, or NULL. */
+ * Returns what to complain about, the limit that the judge reaches then, or
+ * NULL. */
 const char *lint_wrong(struct arena *a, const struct test_case *t,
                        const struct judge_mode *mode);
 
