@@ -406,7 +406,7 @@ SAMPLES ?= 3000
 FORMS ?= 10000
 SEED ?=
 check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each, FORMS=10000 formed ones, others with SEED=N
-	$(Q)$(if $(SEED),ASSAY_SEED=$(SEED)) ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) FORMS=$(FORMS) $(PROVE) -j $$(nproc) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t tools/test/trees.t tools/test/corners.t tools/test/kernel.t tools/test/decided.t tools/test/decomposed.t tools/test/steep.t tools/test/relations.t tools/test/enumerated.t tools/test/reductions.t tools/test/simulated.t tools/test/transforms.t tools/test/encoder.t tools/test/moved.t \
+	$(Q)$(if $(SEED),ASSAY_SEED=$(SEED)) ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) FORMS=$(FORMS) $(PROVE) -j $$(nproc) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t tools/test/trees.t tools/test/corners.t tools/test/kernel.t tools/test/decided.t tools/test/decomposed.t tools/test/steep.t tools/test/relations.t tools/test/enumerated.t tools/test/reductions.t tools/test/scaled.t tools/test/simulated.t tools/test/transforms.t tools/test/encoder.t tools/test/moved.t \
 	  tools/test/contradicted.t tools/test/mutated.t tools/test/orders.t tools/test/power.t tools/test/remarks.t tools/test/called.t tools/test/forms.t runner/test/slow.t runner/test/sweep-slow.t
 check-threads:  ## the library in eight threads, under the thread sanitizer
 	$(Q)$(MAKE) SAN=thread B=$(B)/thread run-threads

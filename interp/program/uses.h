@@ -17,7 +17,7 @@
 
 enum {
     USES_MAX = 32,  /* in one program; the others keep subnormal numbers */
-    USES_SITES = 64 /* instructions that have or call them */
+    USES_SITES = 64 /* instructions that have or call them; likewise */
 };
 
 /* Zero-initialised, the first combination: all uses keep their numbers. */

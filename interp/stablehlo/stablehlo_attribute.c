@@ -493,8 +493,8 @@ void stablehlo_attribute_slice(struct stablehlo_dictionary *d)
 }
 
 /* Writes what a form says of attributes. */
-static void formed(struct stablehlo_dictionary *d,
-                   const struct stablehlo_form *form)
+static void add_formed(struct stablehlo_dictionary *d,
+                       const struct stablehlo_form *form)
 {
     if (form->numbers)
         dimension_numbers(d, form->numbers);
@@ -523,7 +523,7 @@ bool stablehlo_attribute_write(struct stablehlo_writer *w,
     if (it->in->op->compare)
         compare(&d);
     if (it->in->op->stablehlo)
-        formed(&d, it->in->op->stablehlo);
+        add_formed(&d, it->in->op->stablehlo);
     precision(&d);
     if (d.count > 0)
         fputc('}', w->out);

@@ -86,7 +86,7 @@ static void fails(struct program *p, enum code code, const char *what)
 }
 
 /* A program whose entry has so many parameters, all f32[]. */
-static struct program *begun(int parameters)
+static struct program *begin(int parameters)
 {
     struct program *p = program_new(&arena, &limits);
     p->entry = program_computation(p, "main");
@@ -100,26 +100,26 @@ static void test_structure(void)
     const struct shape *s = shape_scalar(&arena, DT_f32);
     static const int later[] = {0, 5}, one[] = {0};
     fails(program_new(&arena, &limits), STATUS_STRUCTURE, "no entry");
-    fails(begun(0), STATUS_STRUCTURE, "no instruction");
-    struct program *p = begun(0);
+    fails(begin(0), STATUS_STRUCTURE, "no instruction");
+    struct program *p = begin(0);
     program_parameter(p, p->entry, 1, s);
     fails(p, STATUS_STRUCTURE, "parameter 0 is missing");
-    p = begun(1);
+    p = begin(1);
     program_parameter(p, p->entry, 0, s);
     fails(p, STATUS_STRUCTURE, "parameter 0 twice");
-    p = begun(1);
+    p = begin(1);
     add(p, p->entry, "Add", 2, later);
     fails(p, STATUS_STRUCTURE, "an operand that comes later");
-    p = begun(1);
+    p = begin(1);
     add(p, p->entry, "Add", 1, one);
     fails(p, STATUS_STRUCTURE, "one operand of two");
-    p = begun(1);
+    p = begin(1);
     add(p, p->entry, "Transpose", 1, one);
     fails(p, STATUS_ATTRIBUTE, "no permutation");
     p = program_new(&arena, &limits);
     p->entry = binary(p, "And", 0, 1);
     fails(p, STATUS_TYPE, "And of floats");
-    p = begun(0);
+    p = begin(0);
     add(p, p->entry, NULL, 0, NULL);
     fails(p, STATUS_UNSUPPORTED, "no operation");
 }

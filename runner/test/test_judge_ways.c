@@ -141,7 +141,8 @@ static const struct {
      VERDICT_FAIL},
 };
 
-static void is(const char *name, const char *given, enum verdict_status due)
+static void check_status(const char *name, const char *given,
+                         enum verdict_status due)
 {
     slow_judge_give(&j, "%s", given);
     EQ_STR(verdict_name((enum verdict_status)slow_judge_case(&j, name)->status),
@@ -157,13 +158,14 @@ static void values(void)
         slow_judge_due(&j, trials[i].name, trials[i].due, trials[i].text);
     }
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        is(statuses[i].name, statuses[i].given, statuses[i].spec);
+        check_status(statuses[i].name, statuses[i].given, statuses[i].spec);
     j.context.profile = j.strict;
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
-        is(trials[i].name, trials[i].given,
-           trials[i].due == VERDICT_PASS ? VERDICT_PASS : VERDICT_FAIL);
+        check_status(trials[i].name, trials[i].given,
+                     trials[i].due == VERDICT_PASS ? VERDICT_PASS
+                                                   : VERDICT_FAIL);
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        is(statuses[i].name, statuses[i].given, statuses[i].strict);
+        check_status(statuses[i].name, statuses[i].given, statuses[i].strict);
     j.context.profile = j.spec;
 }
 
@@ -269,8 +271,8 @@ static void passed_on(void)
     slow_judge_give(&j, "s32[3] 9 8 7; s32[3] 0 1 1; s32[3] 9 8 7");
     EQ_INT(slow_judge_due(&j, "Sort/judge/twice", VERDICT_PASS, "")->correct,
            -1, "of an order no unit is right by itself");
-    is("Sort/judge/twice", "s32[3] 9 8 8; s32[3] 0 1 1; s32[3] 9 8 8",
-       VERDICT_FAIL);
+    check_status("Sort/judge/twice", "s32[3] 9 8 8; s32[3] 0 1 1; s32[3] 9 8 8",
+                 VERDICT_FAIL);
 }
 
 int main(void)

@@ -27,6 +27,9 @@ DRAWS = 4
 BIAS = 127  # of f8e8m0fnu
 NORMAL = np.finfo(np.float32).smallest_normal
 F32 = np.float32
+MATRICES = {"lhs_batch_dimensions": [], "rhs_batch_dimensions": [],
+            "lhs_contracting_dimensions": [1],
+            "rhs_contracting_dimensions": [0]}
 
 
 def given(a, element="f32"):
@@ -72,10 +75,7 @@ class Scaled:
         self.powers = inputs[0]["shape"].startswith("f8e8m0fnu")
         self.case = {
             "inputs": [given(self.a), inputs[0], given(self.b), inputs[1]],
-            "attributes": {"dimension_numbers": {
-                "lhs_batch_dimensions": [], "rhs_batch_dimensions": [],
-                "lhs_contracting_dimensions": [1],
-                "rhs_contracting_dimensions": [0]}}}
+            "attributes": {"dimension_numbers": MATRICES}}
 
     def factors(self, scales, flush=lambda x: x):
         return (flush(self.a * flush(np.repeat(scales[0], self.block, 1))),
@@ -203,8 +203,7 @@ def check_one():
     two = np.full((1, 1), 2, F32)
     powers = [given(np.full((1, 1), p, np.uint8), "f8e8m0fnu")
               for p in (0, BIAS + 120)]
-    numbers_of = Scaled().case["attributes"]["dimension_numbers"]
-    attributes = {"dimension_numbers": numbers_of,
+    attributes = {"dimension_numbers": MATRICES,
                   "preferred_element_type": "f32"}
     cases = {"ScaledDot": [given(two), powers[0], given(two), powers[1]],
              "DotGeneral": powers}

@@ -349,7 +349,7 @@ assay_code machine_call(struct machine *machine, struct memory *m,
 assay_code machine_try(struct machine *machine, struct memory *m,
                        const struct computation *c, int count, const int *ids,
                        struct value **const *arguments, struct value **results);
-/* An operand in the type of accumulators. */
+/* An operand in the type of accumulators: a copy, if that is wider. */
 struct value *machine_wide(const struct run *r, int operand);
 /* The arguments of a computation that is called many times, as room. */
 struct value **machine_arguments(const struct run *r,
