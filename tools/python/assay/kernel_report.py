@@ -182,10 +182,12 @@ class Report:
         yield from self._wrong_lines()
         p = self.power()
         if p["sampled"]:
+            others = ("" if p["one_value"] == p["sampled"] else
+                      "; half-width of the other sets: median "
+                      f"{p['median_ulps']:.3g} ulps, at most "
+                      f"{p['most_ulps']:.3g}")
             yield (f"  power: {p['one_value']} of {p['sampled']} sampled units "
-                   "have one right value; half-width of the other sets: median "
-                   f"{p['median_ulps']:.3g} ulps, at most "
-                   f"{p['most_ulps']:.3g}")
+                   f"have one right value{others}")
         yield from (f"  remark: {r}" for r in self.remarks)
         for why, calls in _grouped(
                 [(c.unjudged, str(c)) for c in self.calls if c.unjudged]):
