@@ -109,6 +109,46 @@ print(repr(assay.check_jax(jnp.cbrt, np.float32([1e-45])).fused))
 """
 
 
+# A program of several operations that has a sine is given one with a cosine,
+# whose result is another number everywhere here.
+INSIDE = """
+import assay, jax, jax.numpy as jnp, numpy as np
+from assay import jax_check
+x = np.float32([.5, -1])
+def loop(x):
+    def body(i, a):
+        return jnp.sin(a) * 2  # line 6
+    return jax.lax.fori_loop(0, 3, body, x)
+def branch(x):
+    return jax.lax.cond(x[0] > 0, lambda y: jnp.sin(y) + 1,  # line 9
+                        lambda y: y, x)
+@jax.jit
+def called(x):
+    return jnp.sin(x) + 1  # line 13
+compile = jax_check._compile
+planted = False
+def plant(text):
+    if planted and text.count('"stablehlo.') > 3:
+        text = text.replace('"stablehlo.sine"', '"stablehlo.cosine"')
+    return compile(text)
+jax_check._compile = plant
+def run(self):
+    text = self.compiler_ir().operation.get_asm(print_generic_op_form=True)
+    return lambda *args: jax_check._execute(plant(text), list(map(
+        np.asarray, args)))
+jax.stages.Lowered.compile = run
+for g in (loop, branch, lambda x: called(x) * 2):
+    planted = False
+    c = assay.check_jax(g, x)
+    print(bool(c), len(c.wrong), len(c.remarks), c.others)
+    planted = True
+    c = assay.check_jax(g, x)
+    sines = [s for s in c.wrong if s.op == "stablehlo.sine"]
+    print(bool(c), [(s.place.rpartition("/")[2], s.inside.split(" (")[0],
+                     bool(s.alone)) for s in sines], len(c.wrong), c.others)
+"""
+
+
 def run(code):
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/model.py", "w", encoding="utf-8") as f:
@@ -151,6 +191,19 @@ def check_fused():
        "what is right by XLA's profile is told so", done)
 
 
+def check_inside():
+    """What is wrong only beside others, and in what the program runs inside."""
+    done = run(INSIDE)
+    right = "True 0 0 ()"
+    ok(done.stdout.splitlines() == [
+        right, "False " + str([
+            ("model.py:6", f"closed_call, iteration {n} of stablehlo.while",
+             True) for n in range(3)]) + " 3 ()",
+        right, "False [('model.py:9', 'branch 1 of stablehlo.case', True)] 1 ()",
+        right, "False [('model.py:13', 'called', True)] 1 ()"],
+       "in a loop, a branch and a function, beside others", done)
+
+
 # Lines of operations: 3, 4 and 5.
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> RESULTS {
   %two = stablehlo.constant dense<2.0> : tensor<4xf32>
@@ -170,6 +223,20 @@ LOOP = """func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
      %f = stablehlo.sine %a : tensor<4xf32>
      stablehlo.return %j, %f : tensor<i32>, tensor<4xf32> }
   return %r#1 : tensor<4xf32>
+}
+"""
+# The third value of the body is made in line 9; the loop is line 4.
+BESIDE = """func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<4xf32>, tensor<4xf32>) {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:3 = stablehlo.while(%i = %z, %a = %x, %b = %x) : tensor<i32>, tensor<4xf32>, tensor<4xf32>
+   cond { %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+     stablehlo.return %c : tensor<i1> }
+   do { %j = stablehlo.add %i, %one : tensor<i32>
+     %f = stablehlo.sine %a : tensor<4xf32>
+     %g = stablehlo.negate %b : tensor<4xf32>
+     stablehlo.return %j, %f, %g : tensor<i32>, tensor<4xf32>, tensor<4xf32> }
+  return %r#0, %r#1, %r#2 : tensor<i32>, tensor<4xf32>, tensor<4xf32>
 }
 """
 # For the first x, e^x is within an ulp of 2: what it is rounded down to is not
@@ -231,14 +298,14 @@ def check_command(folder):
             f.write(text.replace("RESULTS", results)
                     .replace("VALUES", values).replace("TYPES", kinds))
     for name, text in (("undecided", UNDECIDED), ("overflow", OVERFLOW),
-                       ("loop", LOOP)):
+                       ("loop", LOOP), ("beside", BESIDE)):
         with open(f"{folder}/{name}.mlir", "w", encoding="utf-8") as f:
             f.write(text)
     subprocess.run([JAX, "-c", ARRAYS], cwd=folder, check=True)
     os.mkdir(f"{folder}/scratch")
-    whole, alone, each, remarks, given = (
+    whole, alone, each, inside, remarks, given = (
         "the program", "each operation alone", "each value of the program",
-        "each value of the program (remarks)",
+        "each value inside", "each value of the program (remarks)",
         "each value, by those of its operands (remarks)")
     jax = f"process:{JAX} -m assay.backends.jax"
     evil = f"{BUILD}/backends/evil"
@@ -250,6 +317,11 @@ def check_command(folder):
                                   alone: ["Cbrt/one/00000-one.mlir-3"]}),
             ("three", "y", f"{evil}/beside.so", 1,
              {whole: ["three/three"], alone: [], each: ["three/values"]}),
+            ("beside", "n", "native", 0, {whole: [], alone: [], remarks: []}),
+            ("beside", "n", f"{evil}/beside.so", 1,
+             {whole: ["beside/beside"], alone: [], each: ["beside/values"],
+              inside: [f"Neg/beside/inside-0000{n}-iteration-{n}-"
+                       "beside.mlir-4" for n in range(3)]}),
             ("overflow", "u", "native", 0,
              {whole: [], alone: [], remarks: []}),
             ("overflow", "u", f"{evil}/beside.so", 0, {
@@ -263,9 +335,13 @@ def check_command(folder):
                        "--steps", "--backend", backend, *database)
         ok(done.returncode == code and parts(done) == expected,
            f"--steps: {name} on {os.path.basename(backend)}", done)
-        ok(("--profile xla-cpu-default" in done.stdout) == (name == "three"),
+        ok(("--profile xla-cpu-default" in done.stdout) == (
+            each in expected),
            f"--steps: {name}: a profile is suggested where operations are right "
            "alone and wrong together", done)
+        if inside in expected:
+            ok(done.stdout.count(" of output 2 (stablehlo.negate, line 9; v3)")
+               >= 3, "the line of what is wrong inside", done)
     ok("Floor depends on" in done.stdout
        and " (stablehlo.floor, line 2; v0)" in done.stdout
        and " of output 2 (stablehlo.negate, line 8; v2)" in done.stdout,
@@ -276,6 +352,12 @@ def check_command(folder):
                        *database)
         ok(done.returncode == 1 and list(parts(done).values()) == [[name]],
            f"the reproducer's filter: {name}", done)
+    name = "Neg/beside/inside-00001-iteration-1-beside.mlir-4"
+    done = command(folder, "run", "beside.mlir", "-i", "n.npz", "--steps",
+                   "--backend", f"{evil}/beside.so", "--filter", name,
+                   *database)
+    ok(done.returncode == 1 and list(parts(done).values()) == [[name]],
+       f"the reproducer's filter: {name}", done)
     done = command(folder, "run", "hidden.mlir", "-i", "y.npz",
                    "--steps", "--backend", f"{evil}/beside.so", *database)
     ok(done.returncode == 0 and parts(done) == {
@@ -299,7 +381,8 @@ def check_command(folder):
     # The condition is decided four times, the body runs three times.
     found = parts(done).get(alone, [])
     ok([sum(n.startswith(op) for n in found) for op in ("Lt/", "Add/", "Sin/")]
-       == [4, 3, 3] and all(n.endswith(("mlir-5", "mlir-7", "mlir-8"))
+       == [4, 3, 3] and all(f"-iteration-{n}-" in "".join(found)
+                            for n in range(4)) and all(n.endswith(("mlir-5", "mlir-7", "mlir-8"))
                             for n in found), "each iteration", done)
     done = command(folder, "run", "one.mlir", "-i", "x.npz", "--steps",
                    "--backend", jax, "--filter", "Cbrt/one/00000*", *database)
@@ -322,6 +405,7 @@ def main():
     check_wrong()
     check_right()
     check_fused()
+    check_inside()
     with tempfile.TemporaryDirectory() as folder:
         check_command(folder)
     finish()

@@ -354,25 +354,56 @@ static bool is_repeated(const struct arguments *x, const char *id)
     return false;
 }
 
-/* The program with each value as a result.  Where its sets are too wide to
- * decide, or a choice is permitted that accounts for what is wrong, each value
- * is judged by what was returned for its operands; unremarked: without choices
- * that are permitted with a remark, as no operation alone made use of one. */
+/* Each value of a folder's programs is a result.  Where their sets are too wide
+ * to decide, or a choice is permitted that accounts for what is wrong, each
+ * value is judged by what was returned for its operands; unremarked: without
+ * choices that are permitted with a remark, as no operation alone made use of
+ * one. */
 static int run_values(struct arguments *x, const struct run_options *as,
-                      bool remarks, bool unremarked)
+                      const char *folder, const char *const titles[2],
+                      bool unremarked)
 {
-    static const char *const titles[][2] = {
-        {"each value of the program", "each value of the program (remarks)"},
-        {"each value, by those of its operands",
-         "each value, by those of its operands (remarks)"}};
     struct run_options each = *as;
     each.each = true;
     each.unremarked = unremarked;
     x->decided = true;
-    int values = run_folder(x, as, x->import.values, titles[0][remarks]);
+    int values = run_folder(x, as, folder, titles[0]);
     return values > COMMAND_FAILED || x->decided
                ? values
-               : run_folder(x, &each, x->import.values, titles[1][remarks]);
+               : run_folder(x, &each, folder, titles[1]);
+}
+
+/* The values of the program's entry. */
+static int run_entry(struct arguments *x, const struct run_options *as,
+                     bool remarks, bool unremarked)
+{
+    static const char *const titles[][2] = {
+        {"each value of the program", "each value, by those of its operands"},
+        {"each value of the program (remarks)",
+         "each value, by those of its operands (remarks)"}};
+    return run_values(x, as, x->import.values, titles[remarks], unremarked);
+}
+
+/* Those of each iteration of a loop, each branch that is taken, and each
+ * function that is called. */
+static int run_parts(struct arguments *x, const struct run_options *as,
+                     bool unremarked)
+{
+    static const char *const titles[] = {
+        "each value inside", "each value inside, by those of its operands"};
+    struct run_options one = *as;
+    one.batch = 1;
+    return run_values(x, &one, x->import.parts, titles, unremarked);
+}
+
+/* Does a filter name one of these, as the command does that repeats its
+ * failure? */
+static bool is_part(const struct arguments *x)
+{
+    for (int i = 0; i < x->run.plan.filter_count; i++)
+        if (strstr(x->run.plan.filters[i], "/inside-"))
+            return true;
+    return false;
 }
 
 /* Each operation alone is right, and the program is not: a compiler may have
@@ -386,8 +417,9 @@ static void suggest_profile(const struct run_options *as)
 
 /* The program, each of its operations, and where these are right the program
  * again, with all its values: if it is right, a value that is wrong there does
- * not count, for it shows in no result.  A filter chooses among the
- * operations, or repeats one of the others. */
+ * not count, for it shows in no result.  If it is not, what it runs inside is
+ * run, too.  A filter chooses among the operations, or repeats one of the
+ * others. */
 static int run_steps(struct arguments *x)
 {
     const struct run_options as = x->run;
@@ -395,7 +427,9 @@ static int run_steps(struct arguments *x)
     bool filtered = as.plan.filter_count > 0;
     int whole = COMMAND_OK;
     if (is_repeated(x, "values"))
-        return run_values(x, &as, false, true);
+        return run_entry(x, &as, false, true);
+    if (is_part(x))
+        return run_parts(x, &as, true);
     bool only = is_repeated(x, NULL);
     if (!filtered || only)
         whole = run_folder(x, &as, i->cases, "the program");
@@ -406,9 +440,13 @@ static int run_steps(struct arguments *x)
     int alone = run_folder(x, &one, i->steps, "each operation alone");
     if (filtered || alone != COMMAND_OK)
         return alone > whole ? alone : whole;
-    int values = run_values(x, &as, whole == COMMAND_OK, x->decided);
-    if (whole == COMMAND_FAILED)
+    bool unremarked = x->decided;
+    int values = run_entry(x, &as, whole == COMMAND_OK, unremarked);
+    if (whole == COMMAND_FAILED && values <= COMMAND_FAILED) {
+        int parts = run_parts(x, &as, unremarked);
+        values = parts > values ? parts : values;
         suggest_profile(&as);
+    }
     return values > COMMAND_FAILED ? values : whole;
 }
 

@@ -141,6 +141,7 @@ static bool make_place(struct arena *a, struct import *i, struct status *st)
     i->cases = arena_printf(a, "%s/program", folder);
     i->steps = arena_printf(a, "%s/steps", folder);
     i->values = arena_printf(a, "%s/values", folder);
+    i->parts = arena_printf(a, "%s/parts", folder);
     i->path = arena_printf(
         a, "%s/%.*s.json", i->cases,
         (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name)), name);

@@ -23,7 +23,8 @@ struct import {
     const char *folder; /* a temporary one, from import_open; or NULL */
     const char *cases;  /* the folder in it of the case file */
     const char *steps;  /* those of its operations alone, and */
-    const char *values; /* of the program with all values as results */
+    const char *values; /* of the program with all values as results, and */
+    const char *parts;  /* of what it runs inside, in the same way */
     const char *path;   /* of the case file */
     const char *places; /* and of the one that says where its values are from
                          */

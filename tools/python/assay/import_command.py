@@ -165,7 +165,7 @@ def main(arguments: Sequence[str]) -> int:
                          f"imported from {chosen.file}", arrays)
         if chosen.titles:
             case["cases"][0]["module"]["computations"] = \
-                step_cases.titled(module)
+                step_cases.titled(module.computations, module)
         if chosen.steps:
             with mlir.context():
                 module.notices += step_cases.write(

@@ -198,6 +198,13 @@ class Module:
             raise self.refuse(op, e) from None
         return taken, body.finish(list(op.results))
 
+    def part(self, block: ir.Block, taken: Sequence[ir.Value]) -> dict:
+        """A block as a computation of the values that it takes."""
+        body = Body(self, self.scope)
+        for value in taken:
+            body.take([value])
+        return body.finish(body.run(block))
+
     def refuse(self, op: ir.Operation, why: Any) -> Placed:
         place, what = self.origin(op.location, op.name)
         said = str(why) if isinstance(why, (Refused, LookupError)) \

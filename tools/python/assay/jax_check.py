@@ -11,7 +11,8 @@ each iteration of a loop, is run as a program of its own, on the exact values of
 its operands (steps.py).  Last the program is compiled once more, with the value
 of each operation of its entry as a result, and each is judged on the operands
 that it was given there: what is wrong only so depends on its neighbours, and is
-a remark unless the whole is wrong.
+a remark unless the whole is wrong.  Where it is, each iteration of a loop, each
+branch that is taken and each function that is called is a program, too.
 """
 import contextlib
 import dataclasses
@@ -22,7 +23,6 @@ import jax
 import numpy as np
 from jax.extend.backend import get_backend
 from jaxlib import xla_client
-from jaxlib.mlir.dialects import func
 
 from assay import importer, library, mlir, reference, sources, steps
 from assay.mlir import Refused, ir
@@ -135,6 +135,8 @@ def check(function: Callable[..., Any], args: Sequence[Any],
         found.look_alone(inputs)
         found.look_together(inputs)
         wrong = whole is not None and not whole
+        if wrong:
+            found.look_inside()
         if wrong and not found.alone:
             fused = _right_by(program.operation(), case, results)
         return Check(whole, why, tuple(
@@ -187,13 +189,15 @@ class _Found:
         self.others: List[Tuple[str, str]] = []
         self.judged = 0
         self._known: Dict[ir.Operation, bool] = {}  # judged, and right alone?
-        self._compiled: Dict[ir.Operation, Any] = {}
+        self._compiled: Dict[Any, Any] = {}  # operations, and blocks
         self._program = sources.of_module(module, "the function")
         self._importer = importer.Module(self._program, whole=False)
-        self._functions = [f.op for f in self._program.functions.values()]
+        self._walk = steps.Walk(self._importer, profile)
+        self._beside = [op.operation for op in module.body.operations
+                        if not _is_main(op.operation)]
 
     def look_alone(self, inputs: Sequence[np.ndarray]) -> None:
-        walk = steps.Walk(self._importer, self.profile)
+        walk = self._walk
         walk.run(_entry(self.module), inputs)
         self.others += [(op, f"{why} ({place})")
                         for op, place, why in walk.others]
@@ -215,7 +219,7 @@ class _Found:
         try:
             if step.op not in self._compiled:
                 self._compiled[step.op] = _compile(
-                    steps.program(step, self._functions))
+                    steps.program(step.taken, [step.op], self._beside))
             results = _execute(self._compiled[step.op], step.operands)
             verdict = self._judge_step(step, results)
             if not verdict or not _is_empty(results):
@@ -239,25 +243,38 @@ class _Found:
     def look_together(self, inputs: Sequence[np.ndarray]) -> None:
         """On the operands that they have in the program."""
         block = _entry(self.module)
-        operations = [op.operation for op in block.operations
-                      if op.operation.name != "func.return"]
-        values = dict(zip(block.arguments, inputs))
+        self._look_into(steps.Part(block, "", list(block.arguments),
+                                   list(inputs)))
+
+    def look_inside(self) -> None:
+        """On those that they have in what is run inside."""
+        for part in self._walk.parts:
+            self._look_into(part)
+
+    def _look_into(self, part: steps.Part) -> None:
+        operations = part.operations()
+        values = dict(zip(part.taken, part.operands))
         made = [v for op in operations for v in op.results]
         try:
-            values.update(zip(made, _run_all(self.module, inputs)))
+            if part.block not in self._compiled:
+                self._compiled[part.block] = _compile(steps.program(
+                    part.taken, operations, self._beside))
+            values.update(zip(made, _execute(self._compiled[part.block],
+                                             part.operands)))
         except _REFUSALS as e:
-            self.others.append(("main, with all values as results",
-                                str(e).splitlines()[0]))
+            self.others.append((f"{part.path or 'main'}, with all values as "
+                                "results", str(e).splitlines()[0]))
             return
         for op in operations:
             if not steps.is_entered(op) and self._known.get(op, True):
-                self._look_at(op, values)
+                self._look_at(op, values, part)
 
-    def _look_at(self, op: ir.Operation, values: dict) -> None:
+    def _look_at(self, op: ir.Operation, values: dict, part: steps.Part
+                 ) -> None:
         try:
             taken, computation = self._importer.step(op)
-            step = steps.Step(op, "", taken, [values[v] for v in taken], [],
-                              computation, self._importer.computations,
+            step = steps.Step(op, part.path, taken, [values[v] for v in taken],
+                              [], computation, self._importer.computations,
                               dict(self._importer.policies))
             results = [values[v] for v in op.results]
             verdict = self._judge_step(step, results)
@@ -271,31 +288,11 @@ class _Found:
             return
         alone = self._judge_alone(step, note=False)
         to = self.together if alone else self.alone
-        to.append(Step(steps.title(op), steps.user_place(op), verdict, alone))
+        to.append(Step(steps.title(op), self._walk.place(op, part.caller),
+                       verdict, alone, part.path))
 
 
 # ---- Running -----------------------------------------------------------------
-
-def _run_all(module: ir.Module, inputs: Sequence[np.ndarray]
-             ) -> List[np.ndarray]:
-    """The values of all operations of the entry."""
-    copy = ir.Module.parse(
-        module.operation.get_asm(print_generic_op_form=True))
-    block = _entry(copy)
-    made = [v for op in block.operations for v in op.operation.results]
-    operation = block.owner
-    for name in ("res_attrs", "arg_attrs"):
-        if name in operation.attributes:
-            del operation.attributes[name]
-    operation.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get([a.type for a in block.arguments],
-                            [v.type for v in made]))
-    list(block.operations)[-1].operation.erase()
-    with ir.InsertionPoint(block):
-        func.ReturnOp(made)
-    return _execute(_compile(copy.operation.get_asm(
-        print_generic_op_form=True)), inputs)
-
 
 def _is_empty(results: Sequence[np.ndarray]) -> bool:
     return not any(x.size for x in results)
@@ -329,8 +326,12 @@ def _execute(loaded: Any, inputs: Sequence[np.ndarray]) -> List[np.ndarray]:
         return [np.asarray(p[0]) for p in parts]
 
 
+def _is_main(op: ir.Operation) -> bool:
+    return "sym_name" in op.attributes \
+        and mlir.text(op.attributes["sym_name"]) == "main"
+
+
 def _entry(module: ir.Module) -> ir.Block:
     """The body of main."""
-    main = next(f for f in module.body.operations
-                if mlir.text(f.operation.attributes["sym_name"]) == "main")
+    main = next(op for op in module.body.operations if _is_main(op.operation))
     return main.operation.regions[0].blocks[0]

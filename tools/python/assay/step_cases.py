@@ -4,12 +4,13 @@ SPDX-License-Identifier: Apache-2.0
 
 Below a folder, steps/OP/NAME.json has each operation alone, on the exact values
 of its operands; values/NAME.json has the program with the value of each
-operation of its entry as a result.
+operation of its entry as a result.  parts/OP/NAME.json has the same of each
+iteration of a loop, each branch that is taken and each function that is called.
 """
 import json
 import os
 import re
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Set
 
 import numpy as np
 
@@ -36,28 +37,65 @@ def _name(place: str) -> str:
     return re.sub(r"[^a-z0-9._-]+", "-", last).strip("-._")
 
 
+def _iteration(path: str) -> str:
+    """"iteration-2.0-": of the outermost loop, and of one in it."""
+    numbers = re.findall(r"iteration (\d+) of ", path)
+    return f"iteration-{'.'.join(numbers[::-1])}-" if numbers else ""
+
+
+class _Cases:
+    """By operation, each once: an iteration may be as the one before."""
+
+    def __init__(self) -> None:
+        self.made: Dict[str, List[dict]] = {}
+        self._seen: Set[str] = set()
+
+    def add(self, op: str, name: str, why: str, case: Dict[str, Any]) -> None:
+        key = json.dumps([case, op], sort_keys=True)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.made.setdefault(op, []).append(
+                {"id": name, "why": why, **case})
+
+
 def _steps(walk: steps.Walk) -> Dict[str, List[dict]]:
-    """Cases by operation."""
-    made: Dict[str, List[dict]] = {}
-    seen = set()
+    cases = _Cases()
     for number, step in enumerate(walk.steps):
-        place = step.place
         inside = f", {step.path}" if step.path else ""
-        case = step.case()
-        key = json.dumps([case, step.main()], sort_keys=True)
-        if key not in seen:  # an iteration may be as the one before
-            seen.add(key)
-            made.setdefault(step.main(), []).append({
-                "id": f"{number:05}-{_name(place) or 'unknown'}",
-                "why": f"{steps.title(step.op)} ({place}{inside})", **case})
-    return made
+        cases.add(step.main(), f"{number:05}-{_iteration(step.path)}"
+                  f"{_name(step.place) or 'unknown'}",
+                  f"{steps.title(step.op)} ({step.place}{inside})",
+                  step.case())
+    return cases.made
 
 
-def titled(module: importer.Module) -> Dict[str, dict]:
+def _parts(walk: steps.Walk, module: importer.Module) -> Dict[str, List[dict]]:
+    """Each value of what the program runs inside.  What cannot be written as a
+    computation is no part: its operations are steps, or among the others."""
+    cases, known = _Cases(), {}
+    for number, part in enumerate(walk.parts):
+        if part.block not in known:
+            try:
+                known[part.block] = module.part(part.block, part.taken)
+            except Refused:
+                known[part.block] = None
+        computation = known[part.block]
+        if computation:
+            cases.add(importer.operation_of(computation),
+                      f"inside-{number:05}-{_iteration(part.path)}"
+                      f"{_name(part.place) or 'unknown'}", part.path,
+                      _with_values(steps.case_of(
+                          computation, walk.reached(computation), part.operands,
+                          dict(module.policies)), module))
+    return cases.made
+
+
+def titled(computations: Dict[str, dict], module: importer.Module
+           ) -> Dict[str, dict]:
     """The computations, whose instructions say what they are in the program:
     "stablehlo.divide, line 20; v9"."""
     made = {}
-    for key, computation in module.computations.items():
+    for key, computation in computations.items():
         titles = {}
         for i in computation["body"]:
             place, what = module.origins.get(id(i), ("", ""))
@@ -71,20 +109,19 @@ def titled(module: importer.Module) -> Dict[str, dict]:
     return made
 
 
-def _values(case: Dict[str, Any], module: importer.Module) -> Optional[dict]:
-    """The program with more results."""
-    computations = titled(module)
-    entry = computations[module.entry]
+def _with_values(case: Dict[str, Any], module: importer.Module
+                 ) -> Dict[str, Any]:
+    """A case with the values of all operations of its entry as results."""
+    computations = titled(case["module"]["computations"], module)
+    key = case["module"]["entry"]
+    entry = computations[key]
     names = [i["name"] for i in entry["body"]
              if i["op"] not in ("Constant", "Tuple", "AfterAll")]
     result = {"name": "all_values", "op": "Tuple", "operands": names,
               "attributes": {}}
-    if not names:
-        return None
-    return {**case, "id": "values", "why": "each value of the program", "module":
-            {"computations": {**computations, module.entry: {
-                **entry, "body": [*entry["body"], result],
-                "result": "all_values"}}, "entry": module.entry}}
+    return {**case, "module": {"computations": {**computations, key: {
+        **entry, "body": [*entry["body"], result], "result": "all_values"}},
+        "entry": key}}
 
 
 def write(folder: str, name: str, whole: Dict[str, Any],
@@ -99,12 +136,17 @@ def write(folder: str, name: str, whole: Dict[str, Any],
     block = module.chosen.op.regions[0].blocks[0]
     computations = dict(module.computations)
     walk.run(block, _inputs(case, module))
-    module.computations = computations
-    files = {f"steps/{op}/{name}.json": (op, cases)
-             for op, cases in _steps(walk).items()}
-    values = _values(case, module)
-    if values:
+    files = {f"{kind}/{op}/{name}.json": (op, cases)
+             for kind, found in (("steps", _steps(walk)),
+                                 ("parts", _parts(walk, module)))
+             for op, cases in found.items()}
+    values = _with_values({**case, "id": "values",
+                           "why": "each value of the program", "module": {
+                               "computations": computations,
+                               "entry": module.entry}}, module)
+    if values["module"]["computations"][module.entry]["body"][-1]["operands"]:
         files[f"values/{name}.json"] = whole["op"], [values]
+    module.computations = computations
     for path, (op, cases) in files.items():
         path = f"{folder}/{path}"
         os.makedirs(os.path.dirname(path), exist_ok=True)

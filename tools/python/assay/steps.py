@@ -15,7 +15,7 @@ import numpy as np
 from assay import importer, library, mlir, reference
 from assay.instruction import spelling
 from assay.mlir import Refused, ir
-from assay.regions import find_used
+from assay.regions import find_captured, find_used, is_constant
 
 #: Every iteration of a loop is a step up to this one, then those whose number
 #: is a power of two.
@@ -43,6 +43,19 @@ def title(op: ir.Operation) -> str:
         if "callee" in op.attributes else op.name
 
 
+def case_of(computation: dict, others: Dict[str, dict],
+            operands: Sequence[np.ndarray], policies: Dict[str, str]
+            ) -> Dict[str, Any]:
+    """A computation, which may name the others, on operands."""
+    entry = "judged"
+    while entry in others:
+        entry += "_"
+    made = {"policies": policies} if policies else {}
+    return {**made, "inputs": [reference.literal(x) for x in operands],
+            "module": {"computations": {**others, entry: computation},
+                       "entry": entry}}
+
+
 @dataclasses.dataclass
 class Step:
     """An operation on its way.
@@ -68,15 +81,36 @@ class Step:
     place: str = ""
 
     def case(self) -> Dict[str, Any]:
-        made = {"policies": self.policies} if self.policies else {}
-        return {**made, "inputs": [reference.literal(x) for x in self.operands],
-                "module": {"computations": {**self.others,
-                                            "judged": self.computation},
-                           "entry": "judged"}}
+        return case_of(self.computation, self.others, self.operands,
+                       self.policies)
 
     def main(self) -> str:
         """The operation of spec/ops that it is, if it is one."""
         return importer.operation_of(self.computation)
+
+
+@dataclasses.dataclass
+class Part:
+    """What a program runs inside: a loop's iteration, a branch that is taken, a
+    function that is called.
+
+    block     of MLIR
+    path      as of a step
+    taken     the values of MLIR that it takes, and
+    operands  theirs
+    caller    where the function that it stands in is called, or ""
+    place     of what it stands in
+    """
+    block: ir.Block
+    path: str
+    taken: List[ir.Value]
+    operands: List[np.ndarray]
+    caller: str = ""
+    place: str = ""
+
+    def operations(self) -> List[ir.Operation]:
+        """All but what returns."""
+        return [op.operation for op in self.block.operations][:-1]
 
 
 class Unknown(Exception):
@@ -84,13 +118,15 @@ class Unknown(Exception):
 
 
 class Walk:
-    """Of a program's entry.  others: (title, place, reason) of operations that
-    cannot be evaluated."""
+    """Of a program's entry.  parts: what has several operations, and is not the
+    entry.  others: (title, place, reason) of operations that cannot be
+    evaluated."""
 
     def __init__(self, module: importer.Module, profile: Optional[str] = None
                  ) -> None:
         self.module, self.profile = module, profile
         self.steps: List[Step] = []
+        self.parts: List[Part] = []
         self.others: List[Tuple[str, str, str]] = []
         self.calls: List[str] = []
         self.callers: List[str] = []  # where these are called
@@ -100,6 +136,8 @@ class Walk:
         """The values that a block returns; None for one that is unknown."""
         values = dict(outer or {})
         values.update(zip(block.arguments, inputs))
+        if path:
+            self._keep_part(block, values, path)
         for op in block.operations:
             op = op.operation
             if op.name.endswith(".return"):
@@ -117,10 +155,21 @@ class Walk:
             values.update(zip(op.results, made))
         return []
 
-    def place(self, op: ir.Operation) -> str:
+    def _keep_part(self, block: ir.Block, values: dict, path: str) -> None:
+        taken = [*block.arguments, *(v for v in find_captured(block.region)
+                                     if not is_constant(v))]
+        part = Part(block, path, taken, [values.get(v) for v in taken],
+                    self.callers[-1] if self.callers else "",
+                    self.place(block.owner.operation))
+        if sum(op.name not in _CONSTANTS for op in part.operations()) > 1 \
+                and all(x is not None for x in part.operands):
+            self.parts.append(part)
+
+    def place(self, op: ir.Operation, caller: str = "") -> str:
         """Where the user wrote it, or the call of what it stands in."""
-        if self.callers and not mlir.user_place(op.location):
-            return self.callers[-1]
+        caller = caller or (self.callers[-1] if self.callers else "")
+        if caller and not mlir.user_place(op.location):
+            return caller
         return user_place(op, self.module.where)
 
     def _enter(self, op: ir.Operation, values: dict, path: str) -> List[Any]:
@@ -138,7 +187,7 @@ class Walk:
         before = set(self.module.computations)
         taken, computation = self.module.step(op)
         step = Step(op, path, taken, self._known(values, taken), [],
-                    computation, self._reached(computation),
+                    computation, self.reached(computation),
                     dict(self.module.policies), self.place(op))
         for name in set(self.module.computations) - before:
             if name not in self.module.program.functions:
@@ -150,7 +199,7 @@ class Walk:
             self.steps.append(step)
         return step.results
 
-    def _reached(self, computation: dict) -> Dict[str, dict]:
+    def reached(self, computation: dict) -> Dict[str, dict]:
         """The computations that one names, and those that these name."""
         found: Dict[str, dict] = {}
         waiting = [computation]
@@ -188,7 +237,7 @@ class Walk:
         condition, body = (r.blocks[0] for r in op.regions)
         state = self._known(values, list(op.operands))
         for number in range(ITERATIONS_MOST):
-            kept = len(self.steps)
+            kept, parts = len(self.steps), len(self.parts)
             inside = f"iteration {number} of {op.name} ({self.place(op)})" \
                 f"{', ' if path else ''}{path}"
             again = self.run(condition, state, inside, values)[0]
@@ -197,7 +246,7 @@ class Walk:
             if again:
                 state = self.run(body, state, inside, values)
             if number >= ITERATIONS and number & (number - 1):
-                del self.steps[kept:]
+                del self.steps[kept:], self.parts[parts:]
             if not again:
                 return state
         raise Unknown(f"more than {ITERATIONS_MOST} iterations")
@@ -222,27 +271,31 @@ def is_entered(op: ir.Operation) -> bool:
     return op.name in _CONSTANTS or spelling(op) in _ENTERED
 
 
-def program(step: Step, functions: Sequence[ir.Operation]) -> str:
-    """The operation as a module of its own: what it takes are the parameters of
-    main; constants stay constants."""
+def program(taken: Sequence[ir.Value], operations: Sequence[ir.Operation],
+            others: Sequence[ir.Operation]) -> str:
+    """Operations as a module of their own: what they take are the parameters of
+    main, and their results its; constants stay constants.  others: what their
+    module has beside main."""
     from jaxlib.mlir.dialects import func
     module = ir.Module.create()
+    made = [v for op in operations for v in op.results]
     with ir.InsertionPoint(module.body):
-        main = func.FuncOp("main", ([v.type for v in step.taken],
-                                    [v.type for v in step.op.results]))
-        if "@" in step.op.get_asm():
-            for function in functions:
-                if mlir.text(function.attributes["sym_name"]) != "main":
-                    function.clone()
+        main = func.FuncOp("main", ([v.type for v in taken],
+                                    [v.type for v in made]))
+        if any("@" in op.get_asm() for op in operations):
+            for other in others:
+                other.clone()
     block = main.add_entry_block()
-    names = dict(zip(step.taken, block.arguments))
+    names = dict(zip(taken, block.arguments))
     with ir.InsertionPoint(block):
-        for value in find_used(step.op):
-            if value not in names:
-                names[value] = value.owner.operation.clone().results[0]
-        made = step.op.clone()
-        _rebind(made.operation, names)
-        func.ReturnOp(list(made.results))
+        for op in operations:
+            for value in find_used(op):
+                if value not in names:
+                    names[value] = value.owner.operation.clone().results[0]
+            copy = op.clone()
+            _rebind(copy.operation, names)
+            names.update(zip(op.results, copy.results))
+        func.ReturnOp([names[v] for v in made])
     return module.operation.get_asm(print_generic_op_form=True)
 
 
@@ -254,5 +307,3 @@ def _rebind(op: ir.Operation, names: Dict[ir.Value, ir.Value]) -> None:
         for block in region.blocks:
             for inner in block.operations:
                 _rebind(inner.operation, names)
-
-
