@@ -533,7 +533,16 @@ def check_schema():
     none(problems, "operations fit op.schema.json")
 
 
+def check_native():
+    """spec/README.md says that native has every operation."""
+    rows = pathlib.Path("runner/backends/native/ops.def").read_text()
+    found = re.findall(r"^(?:OP|GROUP)(?:_SIZED)?\((\w+),", rows, re.M)
+    none(sorted(set(OPS) ^ set(found)), "native has every operation")
+    ok(len(found) == len(set(found)), "native has each operation once")
+
+
 check_ops()
+check_native()
 check_texts()
 check_formulas()
 check_policies()

@@ -120,6 +120,19 @@ FLOATS(min, a != a || b != b ? a + b
             : a == b         ? (signbit(a) ? a : b)
                              : (a < b ? a : b))
 
+#define GAMMA(name) \
+    static float f32_##name(float a, float b) \
+    { \
+        return (float)gamma_##name((long double)a, (long double)b); \
+    } \
+    static double f64_##name(double a, double b) \
+    { \
+        return (double)gamma_##name((long double)a, (long double)b); \
+    }
+
+GAMMA(zeta)
+GAMMA(polygamma)
+
 /* The last 24 bits of a number of f32 are a multiple of its unit, which is 2 to
  * its exponent field, or to 1 if that is 0, and a constant. */
 static uint64_t significand_of(uint32_t bits)
@@ -275,6 +288,8 @@ static const struct binary table[] = {
     {"ShiftLeft", NULL, int_shl, NO, NO},
     {"ShiftRightArithmetic", NULL, int_sar, NO, NO},
     {"ShiftRightLogical", NULL, int_shr, NO, NO},
+    {"Zeta", NULL, NULL, FLOAT(zeta), NO},
+    {"Polygamma", NULL, NULL, FLOAT(polygamma), NO},
     {"Atan2", NULL, NULL, LIBM(atan2), COMPLEX(atan2)},
 };
 
@@ -457,6 +472,15 @@ assay_code binary_check(struct check *c)
     if (!binary_has(binary_find(c->node->op->name), t))
         return program_fail(c, ASSAY_TYPE, "not defined for %s", t->name);
     return binary_broadcast(c, t);
+}
+
+/* Of one shape: nothing is broadcast. */
+assay_code binary_check_equal(struct check *c)
+{
+    TRY(binary_check(c));
+    if (!shape_equal(c->operands[0], c->operands[1]))
+        return program_fail(c, ASSAY_SHAPE, "the operands differ in shape");
+    return ASSAY_OK;
 }
 
 assay_code binary_run(struct run *r)

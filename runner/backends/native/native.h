@@ -430,6 +430,15 @@ void binary_walk(struct binary_walk *w, const struct run *r,
                  const struct shape *result);
 int binary_next(struct binary_walk *w);
 
+/* ---- gamma.c ------------------------------------------------------------- */
+
+/* The derivative of the logarithm of the gamma function. */
+long double gamma_digamma(long double x);
+/* The sum of (q + k)^-s for k = 0, 1, ... */
+long double gamma_zeta(long double s, long double q);
+/* The derivative of order n of gamma_digamma. */
+long double gamma_polygamma(long double n, long double x);
+
 /* ---- product.c ----------------------------------------------------------- */
 
 /* A sum of products: in float, unless the types are wider; start with 0. */

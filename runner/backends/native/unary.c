@@ -162,6 +162,16 @@ static double f64_bessel_i1e(double x)
 
 NARROWED(bessel_i1e)
 
+static double f64_digamma(double x)
+{
+    return (double)gamma_digamma((long double)x);
+}
+
+static float f32_digamma(float x)
+{
+    return (float)gamma_digamma((long double)x);
+}
+
 /* ---- Complex numbers ----------------------------------------------------- */
 
 static double complex c128_neg(double complex z)
@@ -269,6 +279,7 @@ static const struct unary table[] = {
     {"ErfInv", NULL, NULL, f32_erf_inv, f64_erf_inv, NULL, NULL},
     {"BesselI1e", NULL, NULL, f32_bessel_i1e, f64_bessel_i1e, NULL, NULL},
     {"Lgamma", NULL, NULL, f32_lgamma, f64_lgamma, NULL, NULL},
+    {"Digamma", NULL, NULL, f32_digamma, f64_digamma, NULL, NULL},
 };
 
 static const struct unary *unary_named(const char *name)
