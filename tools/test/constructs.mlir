@@ -47,7 +47,7 @@ module {
 }
 
 // ==== collective_reduce
-//   @f: refused: p.mlir:2:8: unregistered operation 'stablehlo.collective_reduce' found in dialect ('stablehlo') that does not 
+//   @f: s64[4] s64[4]
 func.func @f(%x: tensor<4xi64>) -> tensor<4xi64> {
   %r = "stablehlo.collective_reduce"(%x) ({
   ^bb0(%a: tensor<i64>, %b: tensor<i64>):
@@ -422,11 +422,23 @@ func @f(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x2xf32> {
 }
 
 // ==== quantize
-//   @f: refused: p.mlir:2:8: quantized types are not supported: !quant.uniform<i8:f32, 0.5:16>
+//   @f: f32[4]
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.uniform_quantize %x : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5:16>>
   %1 = stablehlo.uniform_dequantize %0 : (tensor<4x!quant.uniform<i8:f32, 0.5:16>>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
+}
+
+// ==== quantized arithmetic
+//   @add: refused: p.mlir:2:8: stablehlo.add: quantized types are not supported here: !quant.uniform<i8:f32, 0.5:16>
+//   @other: refused: p.mlir:6:8: stablehlo.reshape: quantized types are not supported here: !quant.uniform<i8:f32, 0.5:16>
+func.func @add(%x: tensor<4x!quant.uniform<i8:f32, 0.5:16>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:16>> {
+  %0 = stablehlo.add %x, %x : tensor<4x!quant.uniform<i8:f32, 0.5:16>>
+  return %0 : tensor<4x!quant.uniform<i8:f32, 0.5:16>>
+}
+func.func @other(%x: tensor<4x!quant.uniform<i8:f32, 0.5:16>>) -> tensor<4x!quant.uniform<i8:f32, 0.25:16>> {
+  %0 = stablehlo.reshape %x : (tensor<4x!quant.uniform<i8:f32, 0.5:16>>) -> tensor<4x!quant.uniform<i8:f32, 0.25:16>>
+  return %0 : tensor<4x!quant.uniform<i8:f32, 0.25:16>>
 }
 
 // ==== scalars and index
@@ -939,4 +951,21 @@ func.func @main(%x: memref<4xf32>) -> memref<4xf32> {
 func.func @main() -> tensor<3x4xf32> {
   %0 = stablehlo.constant sparse<[[0, 0], [1, 2]], [1.0, 5.0]> : tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
+}
+
+// ==== factors by reflectors
+//   @q: f32[3,2]
+//   @qr: c64[3,2] c64[2]
+//   @half: refused: p.mlir:10:10: stablehlo.custom_call: of f16
+func.func @q(%a: tensor<3x2xf32>, %t: tensor<2xf32>) -> tensor<3x2xf32> {
+  %r = stablehlo.custom_call @ProductOfElementaryHouseholderReflectors(%a, %t) : (tensor<3x2xf32>, tensor<2xf32>) -> tensor<3x2xf32>
+  return %r : tensor<3x2xf32>
+}
+func.func @qr(%a: tensor<3x2xcomplex<f32>>) -> (tensor<3x2xcomplex<f32>>, tensor<2xcomplex<f32>>) {
+  %r:2 = stablehlo.custom_call @Qr(%a) : (tensor<3x2xcomplex<f32>>) -> (tensor<3x2xcomplex<f32>>, tensor<2xcomplex<f32>>)
+  return %r#0, %r#1 : tensor<3x2xcomplex<f32>>, tensor<2xcomplex<f32>>
+}
+func.func @half(%a: tensor<3x2xf16>) -> (tensor<3x2xf16>, tensor<2xf16>) {
+  %r:2 = stablehlo.custom_call @Qr(%a) : (tensor<3x2xf16>) -> (tensor<3x2xf16>, tensor<2xf16>)
+  return %r#0, %r#1 : tensor<3x2xf16>, tensor<2xf16>
 }

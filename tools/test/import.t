@@ -47,12 +47,13 @@ REFUSED = (
                      "f32", "complex<f32>"),
      ":2:6: chlo._asin_acos_kernel: the case format has no such operation"),
     ("func.func @main(%x: tensor<3x!quant.uniform<i8:f32, 0.5>>) -> "
-     "tensor<3x!quant.uniform<i8:f32, 0.5>> {\n"
-     "return %x : tensor<3x!quant.uniform<i8:f32, 0.5>>\n}\n",
-     ":1:1: func.func: argument 0: quantized types are not supported: "
+     "tensor<3x!quant.uniform<i8:f32, 0.5>> {\n%0 = stablehlo.abs %x : "
+     "tensor<3x!quant.uniform<i8:f32, 0.5>>\n"
+     "return %0 : tensor<3x!quant.uniform<i8:f32, 0.5>>\n}\n",
+     ":2:6: stablehlo.abs: quantized types are not supported here: "
      "!quant.uniform<i8:f32, 0.5>"),
     ("func.func @main(%x: tensor<2x!quant.uniform<i8<-127:127>:f32:0, {0.5, "
-     "0.25:3}>>) -> tensor<2xf32> {\n%0 = stablehlo.uniform_dequantize %x : "
+     "0.25:3}>>) -> tensor<2xf32> {\n%0 = stablehlo.convert %x : "
      "(tensor<2x!quant.uniform<i8<-127:127>:f32:0, {0.5, 0.25:3}>>) -> "
      "tensor<2xf32>\nreturn %0 : tensor<2xf32>\n}\n",
      "!quant.uniform<i8<-127:127>:f32:0, {"),

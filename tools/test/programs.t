@@ -399,13 +399,11 @@ def check_refusals():
     check_refused("an operation that the format lacks", unknown,
                   f"p.mlir:2:6: {kernel}: the case format has no such operation")
     quant = "tensor<2x!quant.uniform<i8:f32, 0.5>>"
-    check_refused("a quantized type", f"func.func @main(%x: {quant}) -> {quant}"
-                  f" {{\nreturn %x : {quant}\n}}\n", "p.mlir:1:1: func.func: "
-                  "argument 0: quantized types are not supported: !quant.")
-    check_refused("an operation on one", "func.func @main(%x: tensor<2xf32>) {"
-                  "\n%0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> "
-                  f"{quant}\nreturn\n}}\n", "p.mlir:2:6: quantized types are "
-                  "not supported: !quant.uniform<i8:f32, 0.5>")
+    check_refused("an operation on a quantized type", "func.func @main(%x: "
+                  f"{quant}) -> {quant} {{\n%0 = stablehlo.add %x, %x : {quant}"
+                  f"\nreturn %0 : {quant}\n}}\n", "p.mlir:2:6: stablehlo.add: "
+                  "quantized types are not supported here: "
+                  "!quant.uniform<i8:f32, 0.5>")
     check_refused("an array from outside", main_of(
         '%r = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({\n'
         "^bb0(%a: tensor<f32>):\n%s = stablehlo.reduce(%y init: %a) applies "
@@ -1067,18 +1065,78 @@ def check_hlo():
             ("HloModule", "t.hlo:1:9: expects name")):
         check_refused(f"HLO: {why}", text, why,
                       where="t.hlo")
-    for text, what in (("%r = stablehlo.uniform_quantize %x : (tensor<4xf32>)"
-                        " -> {}", "a result"),
-                       ("%r = stablehlo.add %x, %x : {}", "an argument")):
-        kind = "tensor<4x!quant.uniform<i8:f32, 0.5:16>>"
-        given = F4 if what == "a result" else kind
+
+
+    # The bindings know these types once they have read HLO.
+    kind = quantized("i8:f32, 0.5:16", 4)
+    for op in ("add %x, %x", "abs %x"):
         try:
-            importer.import_program(main_of(text.format(kind), [("x", given)],
-                                            kind).encode(), "p.mlir")
-            ok(False, f"{what} of a quantized type, after HLO")
+            importer.import_program(main_of(f"%r = stablehlo.{op} : {kind}",
+                                            [("x", kind)], kind).encode(), "p")
+            ok(False, f"{op} of a quantized type, after HLO")
         except mlir.Refused as e:
-            ok("quantized types are not supported: !quant.uniform<i8:f32" in
-               str(e), f"{what} of a quantized type, after HLO", e)
+            ok("quantized types are not supported here: !quant.uniform<i8:f32"
+               in str(e), f"{op} of a quantized type, after HLO", e)
+
+
+# ---- Quantized values --------------------------------------------------------
+
+def quantized(parameters, count):
+    return f"tensor<{count}x!quant.uniform<{parameters}>>"
+
+
+def check_collective_reduce():
+    """By hand: the first of each group has the sum of the group's arrays, which
+    are all the same here."""
+    kind = "tensor<3xi64>"
+    text = main_of(f"""%r = "stablehlo.collective_reduce"(%x) ({{
+^bb0(%a: tensor<i64>, %b: tensor<i64>):
+%s = stablehlo.add %a, %b : tensor<i64>
+stablehlo.return %s : tensor<i64>
+}}) {{replica_groups = dense<[[2, 0, 3], [1, 4, 5]]> : tensor<2x3xi64>,
+channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 0>}} :
+({kind}) -> {kind}""", [("x", kind)], kind)
+    zero, total = np.int64([0, 0, 0]), np.int64([3, 6, -9])
+    check("collective_reduce", text.replace("CHANNEL", "0"),
+          [np.int64([1, 2, -3])], [zero, total, total, zero, zero, zero])
+    check_refused("collective_reduce of partitions",
+                  text.replace("CHANNEL", "1"), "p.mlir:2:6: "
+                  "stablehlo.collective_reduce: groups of partitions")
+
+
+def check_quantized():
+    """Expected by hand, after StableHLO's specification: ties go to the even
+    number after the zero point was added, and what is out of range to the end
+    of the range, also of a range that is narrower than the type."""
+    for name, given, source, result, expected in (
+            ("each column has its scale", np.float32(
+                [[1.25, -.25, 1e9], [.75, .125, -np.inf]]), "tensor<2x3xf32>",
+             quantized("i8<-127:127>:f32:1, {0.5, 0.25:3, 2.0:-1}", "2x3"),
+             np.int8([[2, 2, 127], [2, 4, -127]])),
+            ("one scale", np.float32([-.75, -.25, .25, .75]), "tensor<4xf32>",
+             quantized("i8:f32, 5.000000e-01:1", 4), np.int8([0, 0, 2, 2])),
+            ("from u8", np.uint8([0, 128, 255]),
+             quantized("u8:f32, 0.5:128", 3), "tensor<3xf32>",
+             np.float32([-64, 0, 63.5])),
+            ("from i16", np.int16([-32768, 1, 32767]),
+             quantized("i16:f32, 0.125", 3), "tensor<3xf32>",
+             np.float32([-4096, .125, 4095.875])),
+            # -128 + 3 and 127 + 3: the second is no number of s8.
+            ("to other parameters", np.int8([-128, 127, 2]),
+             quantized("i8:f32, 0.5:-3", 3), quantized("i8:f32, 1.0:10", 3),
+             np.int8([-52, 75, 12]))):
+        op = "uniform_quantize" if "!quant" in result else "uniform_dequantize"
+        for spelled in (f"stablehlo.{op} %x", f'"stablehlo.{op}"(%x)'):
+            check(f"quantized: {name}", main_of(
+                f"// CHECK: {quantized('i8:f32, 9.0', 7)}\n"
+                f"%r = {spelled} : ({source}) -> {result}", [("x", source)],
+                result), [given], [expected])
+    kind = quantized("i8:f32, 0.5:3", 4)
+    check("quantized: a reshape", main_of(
+        f"%r = stablehlo.reshape %x : ({kind}) -> "
+        f"{quantized('i8:f32, 0.5:3', '2x2')}", [("x", kind)],
+        quantized("i8:f32, 0.5:3", "2x2")), [np.int8([1, 2, 3, 4])],
+        [np.int8([[1, 2], [3, 4]])])
 
 
 # ---- Mutations ---------------------------------------------------------------
@@ -1153,6 +1211,8 @@ def main():
     check_spellings()
     check_options()
     check_constructs()
+    check_collective_reduce()
+    check_quantized()
     check_hlo()
     check_mutations()
     finish()

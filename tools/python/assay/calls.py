@@ -15,6 +15,8 @@ _TRANSPOSED = {ord("N"): "NO_TRANSPOSE", ord("T"): "TRANSPOSE",
                ord("C"): "ADJOINT"}
 
 
+#: And those of its names, by element type.
+_LETTERS = {"f32": "s", "f64": "d", "c64": "c", "c128": "z"}
 #: Those that a factorization's results depend on.
 _OPTIONS = {"evd": ("mode", "uplo"), "gesdd": ("mode",)}
 
@@ -83,6 +85,20 @@ def _factorize(i) -> None:
     i.body.scatter(made, i.results)
 
 
+def _reflectors(i) -> None:
+    """XLA's and IREE's calls of LAPACK's functions by what they do, on matrices
+    as they are."""
+    kind = mlir.shape_of(i.operands[0]).dtype
+    if kind not in _LETTERS:
+        raise Refused(f"of {kind}")
+    name = "geqrf" if i.target == "Qr" else \
+        "ungqr" if kind[0] == "c" else "orgqr"
+    made = i.body.add("CustomCall", [i.body.name(v) for v in i.operands],
+                      call_target_name=f"lapack_{_LETTERS[kind]}{name}_ffi",
+                      shape=mlir.joined_shape([v.type for v in i.results]))
+    i.body.scatter(made, i.results)
+
+
 def _factorize_old(i) -> None:
     """Of a matrix, by the name that a function had before jaxlib's FFI: scalars
     stand before the matrix, syevd's first being whether the lower triangle is
@@ -132,6 +148,8 @@ _CALLS = ((re.compile(r"lapack_[sdcz]potrf_ffi"), _potrf),
           (re.compile(r"lapack_([sdcz](getrf|geqrf|gesdd)|[sd](syevd|orgqr)|"
                       r"[cz](heevd|ungqr))_ffi"), _factorize),
           (re.compile(r"lapack_[sd](getrf|syevd)"), _factorize_old),
+          (re.compile("Qr|ProductOfElementaryHouseholderReflectors"),
+           _reflectors),
           (re.compile("TopK"), _top_k),
           (re.compile(r"stablehlo\.composite"), _composite),
           (re.compile("SPMDFullToShardShape"), shards.write_to_shard),

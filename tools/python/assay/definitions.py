@@ -10,7 +10,7 @@ import ast
 import functools
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from assay import mlir, types
+from assay import mlir, quantized, types
 from assay.mlir import Refused, ir
 
 #: Their result is their first operand: shardings say where parts of the global
@@ -393,6 +393,26 @@ def _cross_replica_sum(i) -> None:
                           i.there["replica_groups"])))
 
 
+def _collective_reduce(i) -> None:
+    """The first replica of each group has the result of an all-reduce, the
+    others have zeros."""
+    if len(i.operands) != 1:
+        raise Refused("of several arrays")
+    rows, result = i.groups(i.there["replica_groups"]), i.result()
+    i.ours = "AllReduce"
+    i.read_attributes()
+    if i.here.get("channel_id", 0) > 0:
+        raise Refused("groups of partitions")
+    add = i.body.add
+    made = add(i.ours, [i.body.name(i.operands[0])], **i.here)
+    root = add("Constant", literal={"shape": "pred[]", "splat": False})
+    for row in rows:
+        first = add("Constant", literal={"shape": "u32[]", "splat": row[0]})
+        root = add("Or", [root, add("Eq", [add("ReplicaId"), first])])
+    i.give(add("Select", [root, made,
+                          add("Constant", literal=splat(0, result))]))
+
+
 #: By name: what writes it.
 DEFINED: Dict[str, Callable] = {
     **{name: functools.partial(by_formula, name) for name in FORMULAS},
@@ -410,6 +430,9 @@ DEFINED: Dict[str, Callable] = {
     "stablehlo.torch_index_select": _torch_index_select,
     "mhlo.bitcast": _bitcast,
     "mhlo.stochastic_convert": _stochastic_convert,
+    "assay.collective_reduce": _collective_reduce,
+    "assay.uniform_quantize": quantized.write,
+    "assay.uniform_dequantize": quantized.write,
 }
 
 

@@ -171,6 +171,7 @@ class Module:
     def origin(self, location: Any, what: str) -> Origin:
         """Where a value comes from: "3:8" and its operation, or the operation
         with its place in another file, or its name in HLO."""
+        what = what.replace("assay.", "stablehlo.")  # as the program says it
         place = mlir.user_place(location)
         if place and place[1] == "-":
             column = self.program.columns.get(int(place[2]), place[3] or 1)

@@ -9,7 +9,7 @@ importer.py makes computations of a function that Program.choose names.
 import re
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
-from assay import hlo, mlir, rewrites, spellings
+from assay import hlo, mlir, quantized, rewrites, spellings
 from assay.mlir import Refused, ir, stablehlo
 
 _SEPARATOR = re.compile(r"^[ \t]*// -----.*$", re.M)
@@ -117,8 +117,11 @@ def parse_error(text: str, where: str) -> str:
     if not place:
         return f"{where}: {line.strip()}"[:400]
     at = f":{place[1]}:{place[2]}" if place[1] != "0" else ""  # bytecode
-    said = f"quantized types are not supported: {quantized[0]}" \
-        if quantized else place[3]
+    said = place[3]
+    if quantized:
+        op = re.match(r"'([\w.]+)' op ", said)
+        said = f"{op[1] + ': ' if op else ''}quantized types are not " \
+            f"supported here: {quantized[0]}"
     return f"{where}{at}: {said}"[:400]
 
 
@@ -237,6 +240,8 @@ def _parse_text(text: str) -> ir.Module:
 def _read_part(program: Program, text: str, label: str) -> None:
     """A function that cannot be parsed does not hide the others."""
     unread: List[Function] = []
+    for _, _, start, end in reversed(list(_functions(text))):
+        text = text[:start] + quantized.respell(text[start:end]) + text[end:]
     while True:
         try:
             _keep(program, _parse_text(text), label)

@@ -59,6 +59,8 @@ _RULES = (
     _rule(r"Dialect `interpreter' not found",
           rf"\binterpreter\.probe ({_VALUE}).*?:\s*({_TYPE})",
           r"builtin.unrealized_conversion_cast \1 : \2 to \2"),
+    _rule("unregistered operation 'stablehlo.collective_reduce'",
+          r'"stablehlo\.collective_reduce"', '"assay.collective_reduce"'),
     _rule(r"precision_config", r'"(DEFAULT|HIGH|HIGHEST)"',
           r"#mhlo<precision \1>"),
 )

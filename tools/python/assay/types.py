@@ -191,7 +191,7 @@ def parse_mlir(text: str) -> typing.Optional[Shape]:
     if not text.startswith("tensor<") or text.startswith("tensor<*"):
         raise LookupError(f"found {text}, expected a tensor of known rank")
     if "!quant." in text:
-        raise LookupError("quantized types are not supported: "
+        raise LookupError("quantized types are not supported here: "
                           + text[text.index("!quant."):-1])
     if not match or match[2] not in _READ:
         raise LookupError(f"no element type or encoding of Assay: {text}")
