@@ -17,7 +17,7 @@
 #undef assay_backend_open
 #undef program_read
 
-#include "thirteenth.h"
+#include "fourteenth.h"
 
 assay_code program_read(struct memory *m, const assay_program *from,
                         struct program **program, assay_error *error);

@@ -23,6 +23,7 @@
  *              eleventh
  *   twelfth.c  what the faults of the twelfth set do, and where
  *   thirteenth.c  likewise, of the thirteenth set
+ *   fourteenth.c, fourteenth_places.c  likewise, of the fourteenth set
  */
 #ifndef FAULTY_H
 #define FAULTY_H
