@@ -1104,6 +1104,28 @@ channel_handle = #stablehlo.channel_handle<handle = CHANNEL, type = 0>}} :
                   "stablehlo.collective_reduce: groups of partitions")
 
 
+def check_dynamic_conv():
+    """By hand: 1, 10 and 100 times three numbers, of 0 1 2 3 4 5 0, and, with
+    the factors backwards and in steps of two, of 1 0 2 0 3 0 0."""
+    for window, numbers, edges, expected in (
+            ("window = {}", [1, 2, 3, 4, 5], "[[1, 1]]",
+             [210, 321, 432, 543, 54]),
+            ("window = {stride = [2], lhs_dilate = [2], reverse = [1]}",
+             [1, 2, 3], "[[0, 2]]", [102, 203, 300])):
+        given, made = np.int64([[numbers]]), np.int64([[expected]])
+        check(f"dynamic_conv: {window}", main_of(f"""
+%k = stablehlo.constant dense<[[[1, 10, 100]]]> : tensor<1x1x3xi64>
+%p = stablehlo.constant dense<{edges}> : tensor<1x2xi64>
+%r = stablehlo.dynamic_conv(%x, %k, %p)
+  dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0],
+  {window} {{batch_group_count = 1 : i64,
+  feature_group_count = 1 : i64}}
+  : ({tensor(given)}, tensor<1x1x3xi64>, tensor<1x2xi64>) -> {tensor(made)}""",
+                                                         [("x", tensor(given))],
+                                                         tensor(made)),
+              [given], [made])
+
+
 def check_quantized():
     """Expected by hand, after StableHLO's specification: ties go to the even
     number after the zero point was added, and what is out of range to the end
@@ -1212,6 +1234,7 @@ def main():
     check_options()
     check_constructs()
     check_collective_reduce()
+    check_dynamic_conv()
     check_quantized()
     check_hlo()
     check_mutations()

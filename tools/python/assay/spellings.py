@@ -34,6 +34,27 @@ def _check(match: Match) -> str:
     return f'"{name}"({value}) : ({type_}) -> (){_lines(match[0])}'
 
 
+#: What a window has in the short form, and as attributes.
+_WINDOW = {"stride": "window_strides", "lhs_dilate": "lhs_dilation",
+           "rhs_dilate": "rhs_dilation", "reverse": "window_reversal"}
+
+
+def _dynamic_conv(match: Match) -> str:
+    """In the generic form, as the bindings know no other."""
+    operands, numbers, window, attributes = match.groups()
+    made = [f"dimension_numbers = #stablehlo.conv<{numbers}>"]
+    for name, values in re.findall(r"(\w+) = \[([^][]*)\]", window):
+        if name == "reverse":
+            values = re.sub(r"\b[01]\b", lambda t: ("false", "true")[
+                int(t[0])], values)
+        made.append(f"{_WINDOW.get(name, name)} = array<"
+                    f"{'i1' if name == 'reverse' else 'i64'}: {values}>")
+    if (attributes or "").strip():
+        made.append(" ".join(attributes.split()))
+    return f'"stablehlo.dynamic_conv"({operands}) {{{", ".join(made)}}}' \
+        f"{_lines(match[0])} :"
+
+
 def _rule(error: str, pattern: str, made) -> Tuple[re.Pattern, re.Pattern,
                                                    Callable]:
     return re.compile(error), re.compile(pattern, re.S | re.M), made
@@ -59,6 +80,10 @@ _RULES = (
     _rule(r"Dialect `interpreter' not found",
           rf"\binterpreter\.probe ({_VALUE}).*?:\s*({_TYPE})",
           r"builtin.unrealized_conversion_cast \1 : \2 to \2"),
+    _rule("'stablehlo.dynamic_conv' has no custom assembly form",
+          r"\bstablehlo\.dynamic_conv\s*\(([^()]*)\)\s*dim_numbers = "
+          r"(\[[^]]*\]x\[[^]]*\]->\[[^]]*\])\s*,\s*window = \{([^{}]*)\}"
+          r"\s*(?:\{([^{}]*)\})?\s*:", _dynamic_conv),
     _rule("unregistered operation 'stablehlo.collective_reduce'",
           r'"stablehlo\.collective_reduce"', '"assay.collective_reduce"'),
     _rule(r"precision_config", r'"(DEFAULT|HIGH|HIGHEST)"',
