@@ -83,6 +83,8 @@ assay_code custom_run(struct run *r)
         r->result = r->operands[0];
         return ASSAY_OK;
     }
+    if (linalg_is_getrf(r))
+        return linalg_run_getrf(r);
     TRY(find_function(r, &function));
     size_t count = (size_t)r->node->count;
     const void **in = memory_new(r->memory, count + 1, sizeof *in);

@@ -1,4 +1,4 @@
-/* linalg.c - Cholesky and TriangularSolve, in complex doubles.
+/* linalg.c - Cholesky, TriangularSolve, and LAPACK's getrf, in complex doubles.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -158,5 +158,92 @@ assay_code linalg_run_solve(struct run *r)
     int64_t all = s.n > 0 ? shape_count(b) / s.n : 0;
     for (int64_t i = 0; i < all; i++)
         solve(&s, i / s.columns, i % s.columns);
+    return ASSAY_OK;
+}
+
+/* ---- LU decomposition ---------------------------------------------------- */
+
+/* Results: the factors, k pivots, counted from 1, and info. */
+int linalg_is_getrf(const struct run *r)
+{
+    const char *name = attribute_string(r->node, "call_target_name");
+    const struct attribute *a = attribute_find(r->node, "shape");
+    if (strncmp(name, "lapack_", 7) != 0 || name[7] == '\0'
+        || strcmp(name + 8, "getrf_ffi") != 0 || r->node->count != 1)
+        return 0;
+    const struct shape *in = r->operands[0]->shape, *out = a->shape;
+    if (in->kind != ASSAY_ARRAY || !is_number(in->type) || in->rank < 2
+        || out->kind != ASSAY_TUPLE || out->rank != 3)
+        return 0;
+    int64_t rows = in->dims[in->rank - 2], columns = in->dims[in->rank - 1];
+    int64_t batches =
+        rows * columns > 0 ? shape_count(in) / (rows * columns) : 0;
+    for (int i = 1; i < 3; i++)
+        if (out->elements[i]->kind != ASSAY_ARRAY
+            || out->elements[i]->type != type_find("s32"))
+            return 0;
+    return batches > 0 && shape_equal(in, out->elements[0])
+           && shape_count(out->elements[1])
+                  == batches * (rows < columns ? rows : columns)
+           && shape_count(out->elements[2]) == batches;
+}
+
+static double size_of(double complex z)
+{
+    return fabs(creal(z)) + fabs(cimag(z));
+}
+
+static void swap_rows(double complex *m, int64_t columns, int64_t i, int64_t j)
+{
+    for (int64_t c = 0; c < columns && i != j; c++) {
+        double complex z = m[i * columns + c];
+        m[i * columns + c] = m[j * columns + c];
+        m[j * columns + c] = z;
+    }
+}
+
+/* Column k: the row of its largest element from k on comes to row k; then its
+ * multiples clear the column below, and stand there. */
+static int64_t eliminate(double complex *m, int64_t rows, int64_t columns,
+                         int64_t k)
+{
+    int64_t pivot = k;
+    for (int64_t i = k + 1; i < rows; i++)
+        if (size_of(m[i * columns + k]) > size_of(m[pivot * columns + k]))
+            pivot = i;
+    swap_rows(m, columns, k, pivot);
+    double complex divisor = m[k * columns + k];
+    for (int64_t i = k + 1; i < rows && size_of(divisor) != 0; i++) {
+        double complex factor = m[i * columns + k] / divisor;
+        m[i * columns + k] = factor;
+        for (int64_t j = k + 1; j < columns; j++)
+            m[i * columns + j] -= factor * m[k * columns + j];
+    }
+    return pivot;
+}
+
+assay_code linalg_run_getrf(struct run *r)
+{
+    const struct value *a = r->operands[0];
+    struct value **out = machine_result(r)->elements;
+    const struct shape *s = a->shape;
+    const struct type *s32 = type_find("s32");
+    int64_t rows = s->dims[s->rank - 2], columns = s->dims[s->rank - 1];
+    int64_t size = rows * columns, count = rows < columns ? rows : columns;
+    double complex *m = memory_new(r->memory, (size_t)size, sizeof *m);
+    for (int64_t b = 0; b < shape_count(s) / size; b++) {
+        int64_t info = 0;
+        for (int64_t i = 0; i < size; i++)
+            m[i] = get(a, b * size + i);
+        for (int64_t k = 0; k < count; k++) {
+            int64_t pivot = eliminate(m, rows, columns, k);
+            type_set_int(s32, out[1]->data, b * count + k, (uint64_t)pivot + 1);
+            if (info == 0 && size_of(m[k * columns + k]) == 0)
+                info = k + 1;
+        }
+        for (int64_t i = 0; i < size; i++)
+            set(out[0], b * size + i, m[i]);
+        type_set_int(s32, out[2]->data, b, (uint64_t)info);
+    }
     return ASSAY_OK;
 }

@@ -439,6 +439,13 @@ long double gamma_zeta(long double s, long double q);
 /* The derivative of order n of gamma_digamma. */
 long double gamma_polygamma(long double n, long double x);
 
+/* ---- linalg.c ------------------------------------------------------------ */
+
+/* Is it a call of LAPACK's LU decomposition, as jaxlib makes it, of one matrix
+ * or of a batch that is not empty? */
+int linalg_is_getrf(const struct run *r);
+assay_code linalg_run_getrf(struct run *r);
+
 /* ---- product.c ----------------------------------------------------------- */
 
 /* A sum of products: in float, unless the types are wider; start with 0. */
