@@ -74,9 +74,6 @@ bool report_violation(struct report *r, const struct report_run *run,
         if (read_unit(&w[i], &u))
             violation_add(v, op, node, p, &u);
     }
-    if (v->count == 0 && c->bad > 0)
-        violation_add(v, op, node, p, NULL);
-    else if (v->count == 0 && verdict_layout_is_wrong(c->message))
-        violation_layout(v, op);
+    violation_whole(v, op, c->bad, c->message);
     return true;
 }

@@ -36,8 +36,5 @@ void record_violation(const struct plan_case *c, const struct profile *p,
         const struct violation_unit u = unit_of(&w[i]);
         violation_add(v, op, c->stub->node, p, &u);
     }
-    if (v->count == 0 && result->bad > 0)
-        violation_add(v, op, c->stub->node, p, NULL);
-    else if (v->count == 0 && verdict_layout_is_wrong(result->text))
-        violation_layout(v, op);
+    violation_whole(v, op, result->bad, result->text);
 }

@@ -295,7 +295,7 @@ static struct violation value_rule(const struct spec_op *op)
     return (struct violation){.id = op->name, .text = op->result.value};
 }
 
-void violation_layout(struct violations *v, const struct spec_op *op)
+static void add_layout(struct violations *v, const struct spec_op *op)
 {
     const char *text = op->result.shape ? op->result.shape : op->result.text;
     keep(v, &(struct violation){
@@ -370,25 +370,21 @@ void violation_add(struct violations *v, const struct spec_op *op,
                    const struct violation_unit *unit)
 {
     struct violation own = value_rule(op);
-    struct violation_unit known;
-    if (unit) {
-        known = *unit;
-        /* The inputs of several operations are not those of this one. */
-        if (!is_alone(node, op->name))
-            known.operand_count = 0;
-        unit = &known;
-    }
-    for (int i = 0; unit && i < op->requirement_count; i++) {
+    struct violation_unit known = *unit;
+    /* The inputs of several operations are not those of this one. */
+    if (!is_alone(node, op->name))
+        known.operand_count = 0;
+    for (int i = 0; i < op->requirement_count; i++) {
         const struct spec_requirement *q = &op->requirements[i];
-        if (!governs(q->when, unit))
+        if (!governs(q->when, &known))
             continue;
         own = (struct violation){
             .id = q->id, .text = q->text, .source = q->source};
         break;
     }
-    for (int i = 0; unit && op->policies && op->policies[i]; i++) {
+    for (int i = 0; op->policies && op->policies[i]; i++) {
         const struct json *row = policy_row(op->policies[i]);
-        if (!row || !governs(json_member(row, "when"), unit))
+        if (!row || !governs(json_member(row, "when"), &known))
             continue;
         const char *choice = choice_of(op->policies[i], node, p);
         /* Nothing is wrong because of a choice that takes everything. */
@@ -399,6 +395,18 @@ void violation_add(struct violations *v, const struct spec_op *op,
         break;
     }
     keep(v, &own);
+}
+
+void violation_whole(struct violations *v, const struct spec_op *op,
+                     int64_t bad, const char *text)
+{
+    const struct violation value = value_rule(op);
+    if (v->count > 0)
+        return;
+    if (bad > 0)
+        keep(v, &value);
+    else if (verdict_layout_is_wrong(text))
+        add_layout(v, op);
 }
 
 void violation_accepted(struct violations *v, const char *covers)

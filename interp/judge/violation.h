@@ -62,13 +62,15 @@ bool violation_possible(const struct json *when, enum dtype type);
 /* Add the rule that a wrong unit breaks, unless it is there: the first
  * requirement of the operation that governs the unit, or else the rule of its
  * value.  node is the case as its file writes it, p its profile; either may be
- * NULL, if it is not known.  unit NULL: which unit is wrong is not known. */
+ * NULL, if it is not known. */
 void violation_add(struct violations *v, const struct spec_op *op,
                    const struct json *node, const struct profile *p,
                    const struct violation_unit *unit);
-/* Add the rule of the result's type and shape: the backend returned something
- * else, whatever the values. */
-void violation_layout(struct violations *v, const struct spec_op *op);
+/* If there is no rule yet, add the one that the result breaks as a whole: of
+ * its value if bad units are wrong, or of its type and shape, if text (of the
+ * verdict) says so. */
+void violation_whole(struct violations *v, const struct spec_op *op,
+                     int64_t bad, const char *text);
 /* Add the constraint that a case breaks on purpose, if its "covers" name only
  * one (ids, separated by spaces): the backend did not reject it. */
 void violation_accepted(struct violations *v, const char *covers);

@@ -173,9 +173,9 @@ static void cite(const struct request *q, const struct verdict *v,
     struct violation_unit u;
     if (!op || !verdict_is_failure(q->status))
         return;
-    bool unit = first_wrong(q, v, &u);
-    violation_add(&broken, op, t->stub->node, q->result->profile,
-                  unit ? &u : NULL);
+    if (first_wrong(q, v, &u))
+        violation_add(&broken, op, t->stub->node, q->result->profile, &u);
+    violation_whole(&broken, op, v->bad, q->why);
     const struct violation *rule = broken.count ? &broken.list[0] : NULL;
     to->rule = rule ? rule->id : op->name;
     to->rule_text = rule ? rule->text : op->result.value;
