@@ -310,6 +310,10 @@ def check_rejections():
     fails(lambda: assay.assert_conforms(raising(ValueError), "Add", *pair,
                                         rejects=KeyError),
           ValueError, "as was ordered", "another class than the one named")
+    for rejects in ("ValueError", ValueError("x"), 1, (), (KeyError, "x")):
+        fails(lambda r=rejects: assay.assert_conforms(
+            raising(ValueError), "Add", *pair, rejects=r), TypeError,
+            "rejects must be a bool", f"what is no class: {rejects!r}")
     fails(lambda: assay.assert_conforms(lambda x, y: x, "Add", *pair,
                                         rejects=True),
           AssertionError, "Add: must be rejected (shape: ", "a value")
@@ -408,6 +412,11 @@ def check_elements(x):
        and eval(v.repeat) == np.sqrt(np.float32(2)), "an expression", v.repeat)
     v = assay.judge("Sign", [np.float32([-0.0])], np.float32([0]))
     ok(v.rule == "Sign.zero", "the rule that is broken", v)
+    for found in (np.float32([1]), np.float64([1, 1]), np.float32([[1, 1]]),
+                  (np.float32([1, 1]),) * 2):
+        v = assay.judge("Sqrt", [np.float32([1, 1])], found)
+        ok((v.status, v.rule) == ("fail", "Sqrt") and "out.dims" in v.rule_text,
+           "another shape, type, rank or structure breaks no rule of values", v)
     many = assay.judge("Neg", [np.zeros(50, "i4")], np.ones(50, "i4"))
     ok(len(many.wrong) == 50 and many.wrong[49].index == (49,), "all of them")
     few = assay.judge("Neg", [np.zeros(50, "i4")], np.ones(50, "i4"), most=3)
@@ -425,6 +434,12 @@ def check_elements(x):
     v = assay.judge("Mul", [np.float32([2**-149]), np.float32([1])],
                     np.float32([0]))
     ok(v and v.status == "warn" and "flush" in v.why, "a remark", v)
+    # An ulp of 2^-7 is 2^-30, and (1 - 2^-7) 2^30 = 1065353216.
+    for x, words in ((2.0**-126, "off by at least 10^12 ulps"),
+                     (2.0**-7, "off by 1.06535e+09 ulps")):
+        v = assay.judge("Add", [np.float32([x]), np.float32([0])],
+                        np.float32([1]))
+        ok(words in str(v), f"a size in words: {words}", v)
     v = assay.judge("Fft", [np.complex64([1, 2])], np.complex64([3, 1]),
                     fft_type="FFT", fft_length=[2])
     ok(not v and v.rule == "Fft" and v.rule_source == "", "a formula", v)

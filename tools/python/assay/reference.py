@@ -169,6 +169,13 @@ def exact(op: str, *operands: Any, profile: Optional[str] = None,
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
+BEYOND = 1e12  # an error is not measured further
+
+
+def _size(error: float) -> str:
+    return "at least 10^12" if error >= BEYOND else f"{error:.6g}"
+
+
 @dataclasses.dataclass(frozen=True)
 class Wrong:
     """One wrong element.
@@ -180,8 +187,9 @@ class Wrong:
     accepts         all that is accepted: "1.5", "[0.9999999, 1.0000001] | nan"
     budget          in words: "correctly rounded (arithmetic)"
     ulps            distance from the exact value; None if it is not measured
-                    (integers, NaN, infinities, sums)
-    bounds          of a sum: the error in units of what its bound allows
+                    (integers, NaN, infinities, sums); BEYOND is that or more
+    bounds          of a sum: the error in units of what its bound allows;
+                    BEYOND is that or more
     """
     output: int
     index: Tuple[int, ...]
@@ -196,8 +204,8 @@ class Wrong:
     def __str__(self) -> str:
         where = f"output {self.output}" + (
             f"[{', '.join(map(str, self.index))}]" if self.index else "")
-        off = f", off by {self.ulps:.6g} ulps" if self.ulps else \
-            f", {self.bounds:.6g} times its bound" if self.bounds else ""
+        off = f", off by {_size(self.ulps)} ulps" if self.ulps else \
+            f", {_size(self.bounds)} times its bound" if self.bounds else ""
         of = f" of ({', '.join(map(str, self.operands))})" \
             if self.operands else ""
         return (f"{where}{of}: {self.found!s}, expected {self.expected}{off} "
@@ -351,6 +359,15 @@ NO_REJECTION = (NameError, AttributeError, ImportError, SyntaxError,
                 NotImplementedError)
 
 
+def _check_classes(rejects: Any) -> None:
+    classes = rejects if isinstance(rejects, tuple) else (rejects,)
+    if not isinstance(rejects, bool) and not (classes and all(
+            isinstance(c, type) and issubclass(c, BaseException)
+            for c in classes)):
+        raise TypeError("rejects must be a bool, a class of exceptions or a "
+                        f"tuple of such classes, got {rejects!r}")
+
+
 def _assert_rejected(function: Callable[..., Any], op: str,
                      operands: Sequence[Any], why: InvalidProgram,
                      rejects: Any) -> None:
@@ -379,6 +396,7 @@ def assert_conforms(function: Callable[..., Any], op: str, *operands: Any,
     with True, any but those of NO_REJECTION, which pass on.  Without it, an
     operation that must be rejected is the caller's mistake: InvalidProgram.
     """
+    _check_classes(rejects)
     try:
         with evaluate(op, operands, attributes, profile) as e:
             e.check_valid()
