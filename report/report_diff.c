@@ -108,6 +108,15 @@ static bool is_unsteady(const struct report_side *before,
            && before->now.flags & after->now.flags & STORE_UNSTEADY;
 }
 
+/* Is the accuracy of a case news?  Not where its failure is counted under a
+ * name of its own, nor where its results differ from run to run. */
+static bool is_compared(enum gate_fate fate, const struct report_side *before,
+                        const struct report_side *after)
+{
+    return before && after && fate != GATE_NEW && fate != GATE_WORSE
+           && fate != GATE_KNOWN && !is_unsteady(before, after);
+}
+
 /* Cases come in the order of their names, so those of an operation together. */
 static void add_op(struct report_change *c, const char *op)
 {
@@ -162,7 +171,7 @@ static bool compare_case(struct state *s, struct report_side *before,
         fprintf(s->out, ": %s -> %s\n", status_text(a, before),
                 status_text(a, after));
     }
-    if (before && after)
+    if (is_compared(fate, before, after))
         compare_accuracy(s, before, after);
     return true;
 }

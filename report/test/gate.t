@@ -135,6 +135,46 @@ for before, after, code in ((UNSTEADY, UNSTEADY, 0), (0, UNSTEADY, 1),
        f"pass -> xfail, called unsteady {before > 0}, {after > 0}: {code}",
        got.stdout)
 
+# ---- Accuracy ---------------------------------------------------------------
+
+def erring(name, status, ulps, flags=0):
+    """A run in which the worst error of the case is that."""
+    path = make(name, [status], flags)
+    db = sqlite3.connect(path)
+    db.execute("UPDATE result SET error = ? WHERE plan = (SELECT id FROM plan "
+               "WHERE name = 'case000')", (int(ulps * 1e6),))
+    db.commit()
+    db.close()
+    return path
+
+
+# A failure that is counted has its error, which is no second reason to close the
+# gate: the option that accepts the failure opens it.
+wrong, seen = [], 0
+for old, new in itertools.product(STATUSES[:-2], STATUSES[:-2]):
+    want = closes(old, new)
+    if not want or new not in FAILURES and new != "xfail":
+        continue
+    seen += 1
+    paths = erring("after", new, 9), erring("before", old, 0.5)
+    reasons = re.findall("^gate: .*", gate(*paths).stdout, re.M)
+    if len(reasons) != 1 or want[0] not in reasons[0] or (
+            want[1] and gate(*paths, want[1]).returncode != 0):
+        wrong.append((old, new, reasons))
+ok(seen > 30 and not wrong, "a failure that is counted lost no accuracy, too",
+   wrong)
+for old, new, before, after, flags, code in (
+        ("pass", "pass", 0.5, 0.75, 0, 1), ("pass", "warn", 0.5, 0.75, 0, 1),
+        ("fail", "fail", 2, 9, 0, 1), ("xfail", "xfail", 2, 9, 0, 1),
+        ("xfail", "xfail", 2, 9, UNSTEADY, 0), ("pass", "pass", 0.75, 0.5, 0, 0),
+        ("pass", "pass", 0.5, 0.5, 0, 0)):
+    got = gate(erring("after", new, after, flags),
+               erring("before", old, before, flags))
+    ok(got.returncode == code
+       and ("gate: 1 case lost accuracy" in got.stdout) == code,
+       f"{old} -> {new}, {before} -> {after} ulps, called unsteady "
+       f"{flags > 0}: {code}", got.stdout)
+
 # ---- What is printed --------------------------------------------------------
 
 got = gate(make("after", ["fail"] * 14), make("before", ["pass"] * 14))
