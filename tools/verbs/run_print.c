@@ -51,17 +51,20 @@ static void print_reasons(const struct run_summary *s)
     if (s->reason_count > 0)
         qsort(s->reasons, (size_t)s->reason_count, sizeof *s->reasons,
               most_first);
-    for (int i = 0; i < s->reason_count && i < REASONS; i++)
-        fprintf(stderr, "assay run: %" PRId64 " cases: %s\n",
-                s->reasons[i].count,
-                *s->reasons[i].text ? s->reasons[i].text : "no reason given");
+    for (int i = 0; i < s->reason_count && i < REASONS; i++) {
+        const struct run_reason *r = &s->reasons[i];
+        fprintf(stderr, "assay run: %" PRId64 " %s: %s\n", r->count,
+                text_plural(r->count, "case", "cases"),
+                *r->text ? r->text : "no reason given");
+    }
     const char *advice =
         s->reason_count > 0 ? command_advice(s->reasons[0].text) : NULL;
     if (advice)
         fprintf(stderr, "assay run: %s\n", advice);
     if (s->reason_count > REASONS)
-        fprintf(stderr, "assay run: ... and %d more reasons\n",
-                s->reason_count - REASONS);
+        fprintf(stderr, "assay run: ... and %d more %s\n",
+                s->reason_count - REASONS,
+                text_plural(s->reason_count - REASONS, "reason", "reasons"));
 }
 
 static void print_claim(FILE *out, const struct run_summary *s)
