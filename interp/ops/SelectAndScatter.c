@@ -313,25 +313,23 @@ static bool eval_with(struct eval *ev, const struct literal *const *ends,
     return eval_return_one(ev, goal);
 }
 
+/* Of an operand that is inexact the selection must be the same for all values;
+ * the others are then exact here. */
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct literal *ends[] = {NULL, NULL};
     if (dynamic_any(ev))
         return dynamic_eval_own(ev, st);
-    return eval_with(ev, ends, st);
-}
-
-/* An operand that is inexact, if the selection is the same for all values. */
-static bool eval_ranges(struct eval *ev, struct status *st)
-{
-    struct literal *const *low = ev->low, *const *high = ev->high;
-    const struct literal *ends[] = {low[OPERAND], high[OPERAND]};
+    if (!ev->low)
+        return eval_with(ev, ends, st);
     for (int i = SOURCE; i <= INIT; i++)
-        if (low[i] != high[i])
+        if (ev->low[i] != ev->high[i])
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: operand %d of SelectAndScatter is "
                         "inexact, and so is operand 0",
                         i);
+    ends[0] = ev->low[OPERAND];
+    ends[1] = ev->high[OPERAND];
     return eval_with(ev, ends, st);
 }
 
@@ -347,5 +345,5 @@ const struct op op_SelectAndScatter = {
     .infer = infer,
     .eval = eval,
     .monotone_of = monotone,
-    .ranges = eval_ranges,
+    .ranges = eval,
     .stablehlo = STABLEHLO_FORM(.attributes = stablehlo_attribute_window)};

@@ -4,8 +4,6 @@
  */
 #include "interp/program/interval.h"
 
-#include <string.h>
-
 #include "gen/policy/arithmetic_excess_precision.h"
 #include "gen/policy/max_signed_zero.h"
 #include "interp/program/interval_goal.h"
@@ -28,6 +26,7 @@ struct propagation {
     int count, operands;
     struct span *spans;    /* [replica * operands + operand] */
     bool *used;            /* operands that are inexact somewhere */
+    bool held;             /* corners are of some of these: mixes_ways */
     unsigned char **peaks; /* of each replica (interval.h), or NULL */
 };
 
@@ -65,34 +64,14 @@ static bool find_spans(struct propagation *p, bool *any, struct status *st)
     return true;
 }
 
-/* The first unit that varies; of these, one that changes its sign, or may be
- * zero, if there is one: then *zero is set.  -1: none varies. */
-static int64_t find_open(const struct span *s, bool *zero)
-{
-    int64_t first = -1;
-    enum dtype unit = dtype_unit(s->low->shape->dtype);
-    uint64_t plus = real_zero(unit, false), minus = real_zero(unit, true);
-    for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
-        uint64_t low = literal_get(s->low, i);
-        uint64_t high = literal_get(s->high, i);
-        if (low == high)
-            continue;
-        first = first < 0 ? i : first;
-        *zero = !goal_ends_before(unit, plus, low)
-                && !goal_ends_before(unit, high, minus);
-        if (*zero)
-            return i;
-    }
-    return first;
-}
-
 /* Does a unit of operand k change its sign, or may it be zero? */
 static bool meets_zero(const struct propagation *p, int k)
 {
     bool zero = false;
     for (int r = 0; r < p->count && !zero; r++)
         if (p->spans[r * p->operands + k].low)
-            find_open(&p->spans[r * p->operands + k], &zero);
+            interval_hull_open(p->spans[r * p->operands + k].low,
+                               p->spans[r * p->operands + k].high, &zero);
     return zero;
 }
 
@@ -102,7 +81,7 @@ static const char *tell_open(const struct propagation *p, int k)
     for (int r = 0; r < p->count; r++) {
         const struct span *s = &p->spans[r * p->operands + k];
         bool zero;
-        int64_t i = s->low ? find_open(s, &zero) : -1;
+        int64_t i = s->low ? interval_hull_open(s->low, s->high, &zero) : -1;
         if (i >= 0)
             return arena_printf(
                 p->evs[r].arena, ": its %s",
@@ -111,23 +90,13 @@ static const char *tell_open(const struct propagation *p, int k)
     return "";
 }
 
-/* The place between the ends that is nearest to zero. */
 static void find_middles(struct propagation *p, int k)
 {
     for (int r = 0; r < p->count; r++) {
         struct span *s = &p->spans[r * p->operands + k];
-        if (!s->low)
-            continue;
-        enum dtype unit = dtype_unit(s->low->shape->dtype);
-        uint64_t zero = real_zero(unit, false);
-        s->middle = literal_copy(p->evs[r].arena, s->low);
-        for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
-            uint64_t low = literal_get(s->low, i);
-            uint64_t high = literal_get(s->high, i);
-            if (low != high && !goal_ends_before(unit, zero, low))
-                literal_set(s->middle, i,
-                            goal_ends_before(unit, high, zero) ? high : zero);
-        }
+        if (s->low)
+            s->middle =
+                interval_magnitude_middle(p->evs[r].arena, s->low, s->high);
     }
 }
 
@@ -142,6 +111,12 @@ static void turn_spans(struct propagation *p, bool *crosses)
     }
 }
 
+/* Is operand k held at all of its values while others take their ends? */
+static bool is_held(const struct propagation *p, int k)
+{
+    return p->held && p->used[k] && monotone(p, k) == OP_NEITHER;
+}
+
 /* Evaluate again with chosen ends: bit k of high takes operand k's high end,
  * or its low one where the result falls; middle takes middles where there are
  * any. */
@@ -154,20 +129,10 @@ static bool evaluate_ends(const struct propagation *p, unsigned high,
         const struct span *s = &p->spans[i];
         int k = i % p->operands;
         bool up = high >> (k < 31 ? k : 31) & 1;
-        if (s->low)
+        if (s->low && !is_held(p, k))
             values[i] = middle && s->middle ? s->middle : up ? s->high : s->low;
     }
     return interval_nan_again(p->evs, p->count, values, again, st);
-}
-
-/* A function that is monotone for real numbers need not be for the parts of
- * complex ones. */
-static bool is_function(const struct instruction *in)
-{
-    const struct spec_op *spec = spec_op_find(in->op->name);
-    const char *accuracy = spec && spec->accuracy ? spec->accuracy : "exact";
-    return strcmp(accuracy, "function") == 0
-           || (in->operand_count == 1 && strcmp(accuracy, "exact") != 0);
 }
 
 /* The two ends of an operand, which may be one value. */
@@ -228,7 +193,7 @@ static int choose_way(struct propagation *p, int k, bool *middle)
         is_complex(p->evs[0].operands[k]->shape) || is_complex(in->shape);
     if (parts
         && (way == OP_EITHER || way == OP_VALLEY || way == OP_NONZERO
-            || is_function(in)))
+            || interval_box_is_function(in)))
         return OP_NEITHER;
     if (is_self_comparison(p))
         return OP_RISING; /* of both: they are one value */
@@ -264,7 +229,7 @@ static bool choose_ways(struct propagation *p, unsigned *falling,
     bool empty =
         in->shape->kind == SHAPE_ARRAY && shape_elements(in->shape) == 0;
     for (int k = 0, ways = 0; k < p->operands && !empty; k++) {
-        if (!p->used[k])
+        if (!p->used[k] || is_held(p, k))
             continue;
         int way = choose_way(p, k, middle);
         if (way == OP_NEITHER || k >= 31)
@@ -501,28 +466,62 @@ static bool run_bilinear(struct propagation *p, struct status *st)
     return true;
 }
 
+/* Give an operation the ends of its operands, or of those that are held. */
+static bool give_ends(const struct propagation *p, int r, struct status *st)
+{
+    size_t n = (size_t)p->operands;
+    struct eval *ev = &p->evs[r];
+    struct literal **low = arena_new(ev->arena, struct literal *, n);
+    struct literal **high = arena_new(ev->arena, struct literal *, n);
+    for (int k = 0; k < p->operands; k++) {
+        find_ends(p, r, k, &low[k], &high[k]);
+        if (p->held && !is_held(p, k))
+            high[k] = low[k];
+        if (shape_has_dynamic(ev->operands[k]->shape))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: operand %d of %s is dynamic, and "
+                        "operands are inexact",
+                        k, ev->in->op->name);
+    }
+    ev->low = low;
+    ev->high = high;
+    return true;
+}
+
 /* By the operation's own rule. */
 static bool run_ranges(struct propagation *p, struct status *st)
 {
-    size_t n = (size_t)p->operands;
     for (int r = 0; r < p->count; r++) {
         struct eval *ev = &p->evs[r];
-        struct literal **low = arena_new(ev->arena, struct literal *, n);
-        struct literal **high = arena_new(ev->arena, struct literal *, n);
-        for (int k = 0; k < p->operands; k++) {
-            find_ends(p, r, k, &low[k], &high[k]);
-            if (shape_has_dynamic(ev->operands[k]->shape))
-                return FAIL(st, UNSUPPORTED,
-                            "inadmissible: operand %d of %s is dynamic, and "
-                            "operands are inexact",
-                            k, ev->in->op->name);
-        }
-        ev->low = low;
-        ev->high = high;
+        TRY(give_ends(p, r, st));
         ev->out = (struct outcome){0};
         TRY(ev->in->op->ranges(ev, st));
         ev->low = ev->high = NULL;
     }
+    return true;
+}
+
+/* Is the first inexact operand one that decides something, the same for all of
+ * its values (op.ranges), while the result rises with the last one? */
+static bool mixes_ways(const struct propagation *p)
+{
+    int k = p->operands - 1;
+    while (!p->used[k])
+        k--;
+    return p->evs[0].in->op->ranges && first_way(p) == OP_NEITHER
+           && monotone(p, k) == OP_RISING;
+}
+
+/* Evaluate at the corners of some operands, each for all values of the others,
+ * which op.eval is given, too. */
+static bool run_held(struct propagation *p, struct status *st)
+{
+    p->held = true;
+    for (int r = 0; r < p->count; r++)
+        TRY(give_ends(p, r, st));
+    TRY(run_corners(p, st));
+    for (int r = 0; r < p->count; r++)
+        p->evs[r].low = p->evs[r].high = NULL;
     return true;
 }
 
@@ -563,7 +562,9 @@ static bool propagate(struct eval *evs, int count, struct status *st)
     TRY(find_spans(&p, &any, st));
     if (!any)
         return interval_nan_propagate(evs, count, st);
-    if (evs[0].in->op->ranges && first_way(&p) == OP_NEITHER)
+    if (mixes_ways(&p))
+        TRY(run_held(&p, st));
+    else if (evs[0].in->op->ranges && first_way(&p) == OP_NEITHER)
         TRY(run_ranges(&p, st));
     else if (interval_bilinear_knows(evs[0].in))
         TRY(run_bilinear(&p, st));

@@ -53,6 +53,9 @@ enum interval_peak {
     INTERVAL_BOTTOM = 2 /* it is -1 there */
 };
 
+/* Is it a function?  One that is monotone for real numbers need not be for the
+ * parts of complex ones. */
+bool interval_box_is_function(const struct instruction *in);
 /* Does this instruction apply such a function (enum op_way) to real numbers? */
 bool interval_box_knows(const struct eval *ev);
 
@@ -141,6 +144,10 @@ bool interval_hull_include(struct eval *ev, struct goal *to,
  * not: of a discrete type, or of an operation that rises by steps. */
 bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
                           struct status *st);
+/* The first unit that varies; of these, one that changes its sign, or may be
+ * zero, if there is one: then *zero is set.  -1: none varies. */
+int64_t interval_hull_open(const struct literal *low,
+                           const struct literal *high, bool *zero);
 /* "element 3 is from -1e-07 to 2e-07": unit i between these ends. */
 const char *interval_hull_told(struct arena *a, const struct literal *low,
                                const struct literal *high, int64_t i);
@@ -157,6 +164,10 @@ bool interval_hull_fail(const struct eval *ev, struct status *st);
  * between them.  *crosses becomes true where a unit may have either sign. */
 void interval_magnitude_turn(struct arena *a, struct literal **low,
                              struct literal **high, bool *crosses);
+/* By unit, the place between the ends that is nearest to zero. */
+struct literal *interval_magnitude_middle(struct arena *a,
+                                          const struct literal *low,
+                                          const struct literal *high);
 /* Extend results that are products, GOAL_RANGE, to both signs if a factor
  * crosses zero.  False if one may be a NaN: some factors may overflow, and
  * others underflow. */

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "interp/goal/goal_ends.h"
 #include "interp/program/interval.h"
 #include "interp/program/op_way.h"
@@ -240,6 +242,14 @@ static const struct row *find_row(const struct eval *ev)
         if ((int)rows[i].way == way)
             return &rows[i];
     return NULL;
+}
+
+bool interval_box_is_function(const struct instruction *in)
+{
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    const char *accuracy = spec && spec->accuracy ? spec->accuracy : "exact";
+    return strcmp(accuracy, "function") == 0
+           || (in->operand_count == 1 && strcmp(accuracy, "exact") != 0);
 }
 
 bool interval_box_knows(const struct eval *ev)

@@ -162,6 +162,25 @@ static int64_t find_open(const struct goal *g, bool steps)
     return -1;
 }
 
+int64_t interval_hull_open(const struct literal *low,
+                           const struct literal *high, bool *zero)
+{
+    int64_t first = -1;
+    enum dtype unit = dtype_unit(low->shape->dtype);
+    uint64_t plus = real_zero(unit, false), minus = real_zero(unit, true);
+    for (int64_t i = 0, n = literal_units(low); i < n; i++) {
+        uint64_t a = literal_get(low, i), b = literal_get(high, i);
+        if (a == b)
+            continue;
+        first = first < 0 ? i : first;
+        *zero = !goal_ends_before(unit, plus, a)
+                && !goal_ends_before(unit, b, minus);
+        if (*zero)
+            return i;
+    }
+    return first;
+}
+
 const char *interval_hull_told(struct arena *a, const struct literal *low,
                                const struct literal *high, int64_t i)
 {

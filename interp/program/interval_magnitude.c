@@ -27,6 +27,22 @@ void interval_magnitude_turn(struct arena *a, struct literal **low,
     *high = far;
 }
 
+struct literal *interval_magnitude_middle(struct arena *a,
+                                          const struct literal *low,
+                                          const struct literal *high)
+{
+    enum dtype unit = dtype_unit(low->shape->dtype);
+    uint64_t zero = real_zero(unit, false);
+    struct literal *middle = literal_copy(a, low);
+    for (int64_t i = 0, n = literal_units(low); i < n; i++) {
+        uint64_t first = literal_get(low, i), last = literal_get(high, i);
+        if (first != last && !goal_ends_before(unit, zero, first))
+            literal_set(middle, i,
+                        goal_ends_before(unit, last, zero) ? last : zero);
+    }
+    return middle;
+}
+
 bool interval_magnitude_signs(struct goal *const *goals, int count,
                               bool crosses)
 {

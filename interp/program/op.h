@@ -227,9 +227,9 @@ struct op {
      * instructions.  monotone_of, if there, decides instead. */
     signed char monotone[3];
     int (*monotone_of)(const struct instruction *in, int operand);
-    /* Evaluate where operands are inexact, between ev->low and ev->high, and
-     * monotone does not say how.  Fails with UNSUPPORTED "inadmissible: ..."
-     * where a decision depends on which of the values they are. */
+    /* Evaluate operands between ev->low and ev->high whose monotone is NEITHER
+     * (eval itself, if the result rises with others).  Fails as UNSUPPORTED,
+     * "inadmissible: ...", where a decision depends on their values. */
     bool (*ranges)(struct eval *ev, struct status *st);
     /* Does it read that element of operand k?  Others may be anything.  NULL:
      * it reads all. */

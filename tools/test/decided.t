@@ -123,6 +123,16 @@ def selected(values):
     return [out]
 
 
+def pooled(values):
+    """The values from last to first, each added where its window is greatest:
+    where two meet, their sum is rounded once."""
+    out = [0.0] * len(values)
+    for w, x in enumerate(values[::-1]):
+        at = max(range(w, min(w + 2, len(values))), key=lambda i: values[i])
+        out[at] = single(out[at] + x)
+    return [out]
+
+
 def shaken(numbers, norm, roundings):
     """Complex numbers of f32, off by nine tenths of the error by norm that
     spec/verdicts.md allows a transform."""
@@ -171,6 +181,11 @@ NAMES = {
                          lambda n: [array([10 * (w + 1)
                                            for w in range(n // 2)]), scalar(0)],
                          selected, True),
+    "SelectAndScatter, both": (["s = Rev(m) {{dimensions = [0]}}",
+                                "r = SelectAndScatter(m, s, p2) {{select = ge, "
+                                "scatter = add, window_dimensions = [2], "
+                                "window_strides = [1], padding = [[0, 1]]}}"],
+                               {}, lambda n: [scalar(0)], pooled, True),
     "Scan": (["r = Scan(m, p2) {{computation = h, num_inputs = 1, "
               "scan_dimension = 0}}"],
              {"h": computation("f32 f32", "a = Mul(p0, p1)", "b = Add(a, p0)",
@@ -237,6 +252,21 @@ for name in NAMES:
     ok(not wrong and judged > refused,
        f"{name} of inexact operands ({judged} judged, {refused} refused)",
        "\n".join(map(str, wrong[:4])))
+
+# What is scattered once is what it was, and nothing else; a product of what may
+# have either sign is refused, as is a selection that is not decided.
+SCATTER = ("r = SelectAndScatter(e, q, p2) {{select = ge, scatter = {}, "
+           "window_dimensions = [2], window_strides = [2], padding = VALID}}")
+given = [array([0.25, 0.5, 1.75, 0.75]), array([-1.5, 0.25]), scalar(0)]
+own = evaluate(given, ["q = Exp(p1)"], {})[0]
+got = evaluate(given, ["e = Exp(p0)", "q = Exp(p1)", SCATTER.format("add")], {})
+ok(got == [[(0, 0), own[0], own[1], (0, 0)]] and own[0][0] < own[0][1],
+   "a source that is scattered once has its own set", (got, own))
+for x, scatter, due in (([0.25, 0.25, 1.75, 0.75], "add", "inadmissible"),
+                        ([0.25, 0.5, 1.75, 0.75], "mul", "inadmissible")):
+    got = evaluate([array(x), *given[1:]], ["e = Exp(p0)", "q = Exp(p1)",
+                                            SCATTER.format(scatter)], {})
+    ok(isinstance(got, str) and due in got, f"{x}, {scatter}: {due}", got)
 
 # ---- Sets that move ---------------------------------------------------------
 
