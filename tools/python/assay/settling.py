@@ -70,11 +70,13 @@ class Element:
 
 @dataclasses.dataclass(frozen=True)
 class Settlement:
-    """The answer; true if every side is right."""
+    """The answer; true if every side is right.  would_accept: mistakes in a sum
+    that its wide set does not tell from a right result."""
     what: str
     profile: str
     sides: Tuple[Side, ...]
     elements: Tuple[Element, ...]
+    would_accept: Tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return all(s.right for s in self.sides)
@@ -103,6 +105,8 @@ class Settlement:
             yield (f"  {side.name:{width}s}  "
                    f"{'right' if side.right else 'WRONG'}  {distance(side)}")
             yield from (f"  {'':{width}s}         {r}" for r in side.reasons)
+        if self.would_accept:
+            yield f"  would also accept: {', '.join(self.would_accept)}"
         for e in self.elements:
             yield (f"  {place(e.output, e.index)}: exact {e.exact}, accepted "
                    f"{e.accepts}")
@@ -117,7 +121,8 @@ class Settlement:
                            "distance": distance(s), "steps": s.steps,
                            "reasons": list(s.reasons)} for s in self.sides],
                 "elements": [{**dataclasses.asdict(e), "index": list(e.index)}
-                             for e in self.elements]}
+                             for e in self.elements],
+                "would_accept": list(self.would_accept)}
 
     def page(self, title: str = "", source: str = "") -> str:
         """A page of HTML that needs no other file."""
@@ -343,7 +348,8 @@ def settle(what: Any, operands: Sequence[Any], results: Dict[str, Any],
         sides = tuple(_side(subject, name, f, e, exact, profile)
                       for name, f in found.items())
         elements = tuple(_elements(e, exact, found, sides))
-    return Settlement(subject.text(), profile, sides, elements)
+        power = tuple(e.power() or ()) if any(s.right for s in sides) else ()
+    return Settlement(subject.text(), profile, sides, elements, power)
 
 
 def _side(subject: _Subject, name: str, found: List[np.ndarray],
@@ -469,10 +475,12 @@ def _page(made: Settlement, title: str, source: str) -> str:
         for e in made.elements))
     link = f'<p>Asked at <a href="{esc(source)}">{esc(source)}</a>.</p>' \
         if source.startswith(("https://", "http://")) else ""
+    power = f"<p>Would also accept: {esc(', '.join(made.would_accept))}.</p>" \
+        if made.would_accept else ""
     return (f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name='
             f'"viewport" content="width=device-width"><title>{esc(title)}'
             f"</title><style>{_STYLE}</style><h1>{esc(title)}</h1>{link}"
             f"<p><b>Answer: {esc(made.answer)}.</b></p>"
             f"<p>{esc(made.what)}, judged by Assay under the profile "
-            f"{esc(made.profile)}.</p>{sides}<h2>Where they differ most</h2>"
+            f"{esc(made.profile)}.</p>{sides}{power}<h2>Where they differ most</h2>"
             f"{elements}</html>\n")
