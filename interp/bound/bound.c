@@ -55,7 +55,7 @@ struct sweep {
     int64_t balls;          /* for which there is room */
     int64_t units, nodes;   /* for which there is room */
     int64_t left;           /* links */
-    const struct literal *const *given; /* bound_given */
+    const struct bound_result *given; /* bound_given */
 };
 
 static void make_room(struct sweep *s)
@@ -304,15 +304,19 @@ static bool is_open(const struct bound_node *n, const struct goal *range,
            && goal_source(n->goal, &at)->rule == GOAL_RANGE;
 }
 
-/* Is a number that was given beyond both ends?  No narrower ones hold it,
- * either.  Zeros may stand for numbers between them. */
-static bool is_beyond(const struct goal *range, const struct literal *given,
-                      int64_t i)
+/* Does it make no difference how wide the range of a unit is?  So it is where
+ * nothing is judged by it, and where the number that was given is beyond both
+ * ends: no narrower ones hold it, either.  Zeros may stand for numbers between
+ * them. */
+static bool is_settled(const struct goal *range,
+                       const struct bound_result *given, int64_t i)
 {
-    enum dtype unit = given->shape->dtype;
+    enum dtype unit = given->got->shape->dtype;
+    if (given->open && !given->open[i])
+        return true;
     if (dtype_class(unit) != DTYPE_FLOAT)
         return false;
-    uint64_t bits = literal_get(given, i);
+    uint64_t bits = literal_get(given->got, i);
     int64_t key = real_key(unit, bits);
     return !real_is_nan(unit, bits) && !real_is_zero(unit, bits)
            && (key < real_key(unit, literal_get(range->range.low, i))
@@ -328,10 +332,10 @@ static struct enclosure multiples(struct enclosure e, double quantum)
 }
 
 /* Narrow the ranges of a node's units, while so many links are left; those of
- * a result only where they hold what was given (or NULL).  Units that moved are
+ * a result only where that may decide (given: or NULL).  Units that moved are
  * judged by goals of other instructions. */
 static bool narrow(struct sweep *s, int number, int64_t until, bool outward,
-                   const struct literal *given)
+                   const struct bound_result *given)
 {
     const struct bound_node *n = s->graph.nodes[number];
     struct goal *g = n->goal;
@@ -345,7 +349,7 @@ static bool narrow(struct sweep *s, int number, int64_t until, bool outward,
         double order[LANES];
         int count = 0;
         for (; i < n->units && count < LANES; i++)
-            if (is_open(n, to, i) && !(given && is_beyond(to, given, i)))
+            if (is_open(n, to, i) && !(given && is_settled(to, given, i)))
                 at[count++] = i;
         if (count > 0)
             sweep(s, number, at, count, far, order);
@@ -365,8 +369,8 @@ static bool narrow(struct sweep *s, int number, int64_t until, bool outward,
 
 /* What was given for the result of an instruction, where that is the program's
  * one result, or only converted to its own type then; else NULL. */
-static const struct literal *find_given(const struct sweep *s,
-                                        const struct eval *ev)
+static const struct bound_result *find_given(const struct sweep *s,
+                                             const struct eval *ev)
 {
     const struct computation *c = ev->machine->program->entry;
     const struct instruction *in = c->instructions[c->root];
@@ -375,12 +379,12 @@ static const struct literal *find_given(const struct sweep *s,
     while (in != ev->in && in->op == &op_ConvertElementType
            && shape_equal(in->shape, c->instructions[in->operands[0]]->shape))
         in = c->instructions[in->operands[0]];
-    return in == ev->in ? s->given[0] : NULL;
+    return in == ev->in && s->given[0].got ? &s->given[0] : NULL;
 }
 
 /* A quarter of all links are left for results. */
 static bool narrow_node(struct sweep *s, int number, int64_t until,
-                        const struct literal *given)
+                        const struct bound_result *given)
 {
     struct bound_node *n = s->graph.nodes[number];
     make_room(s);
@@ -439,13 +443,14 @@ static void narrow_results(struct sweep *s, const struct outcome *out)
             &s->graph,
             &(struct outcome){.value = g->value, .count = 1, .goals = &g});
         if (number != BOUND_EXACT)
-            narrow(s, number, 0, false, s->given ? s->given[i] : NULL);
+            narrow(s, number, 0, false,
+                   s->given && s->given[i].got ? &s->given[i] : NULL);
     }
 }
 
 bool bound_given(struct arena *a, struct machine *m,
                  struct literal *const *const *inputs,
-                 const struct literal *const *given, struct outcome *outcomes,
+                 const struct bound_result *given, struct outcome *outcomes,
                  struct status *st)
 {
     bool plain = m->want_exact && m->replicas == 1 && !m->environment

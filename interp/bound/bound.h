@@ -24,12 +24,20 @@
 bool bound_program(struct arena *a, struct machine *machine,
                    struct literal *const *const *inputs,
                    struct outcome *outcomes, struct status *st);
-/* The same, to judge given: an array for each of the result, or NULL.  A range
- * that does not hold what was given is left as wide as it is: that decides the
- * same, and in a long softmax each unit depends on the whole row. */
+/* What was given for an array of the result: its numbers, or NULL; and which of
+ * its units are to be judged, or NULL: all. */
+struct bound_result {
+    const struct literal *got;
+    const bool *open;
+};
+
+/* The same, to judge given: one for each array of the result, or NULL.  A range
+ * that does not hold what was given, or by which nothing is judged, is left as
+ * wide as it is: that decides the same, and in a long softmax each unit depends
+ * on the whole row. */
 bool bound_given(struct arena *a, struct machine *machine,
                  struct literal *const *const *inputs,
-                 const struct literal *const *given, struct outcome *outcomes,
+                 const struct bound_result *given, struct outcome *outcomes,
                  struct status *st);
 
 #endif

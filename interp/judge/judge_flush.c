@@ -27,6 +27,21 @@ bool judge_flush_possible(const struct test_case *c,
     return false;
 }
 
+bool judge_flush_of_parameters(const struct program *p)
+{
+    const struct computation *c = p->entry;
+    for (int i = 0; i < c->count; i++) {
+        const struct instruction *in = c->instructions[i];
+        for (int k = 0; in->op->elementwise && k < in->operand_count; k++)
+            if (c->instructions[in->operands[k]]->op->role != OP_ROLE_PARAMETER)
+                return false;
+        if (!in->op->elementwise && in->op->role != OP_ROLE_PARAMETER
+            && in->op->role != OP_ROLE_TUPLE)
+            return false;
+    }
+    return p->computation_count == 1;
+}
+
 /* ---- Flushed data -------------------------------------------------------- */
 
 /* The data that a way flushes are leaves of the inputs by number, and then what

@@ -26,6 +26,7 @@ struct judge_reference {
 };
 
 struct custom_lookup;
+struct bound_result;
 
 /* evaluate_program, or something like it. */
 typedef bool judge_evaluate(void *context, struct arena *a,
@@ -43,7 +44,7 @@ struct judge_mode {
     struct uses *uses; /* flush and uses: as in struct machine */
     struct literal *const *const *inputs; /* in place of its own; or NULL */
     enum machine_flush sources; /* what comes from elsewhere (judge_flush.c) */
-    const struct literal *const *given; /* bound_given; or NULL */
+    const struct bound_result *given; /* bound_given; or NULL */
     judge_evaluate *evaluate; /* in place of evaluate_program; or NULL */
     void *context;            /* of evaluate */
     struct memo *memo;        /* of machine; or NULL */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/bound/bound.h"
 #include "interp/program/uses.h"
 
 enum {
@@ -214,19 +215,33 @@ static bool find_goals(const struct search *s,
     return true;
 }
 
-/* Returns what was given for each array of the one replica's result, or
- * NULL. */
-static const struct literal *const *find_given(const struct search *s)
+/* What was given for an array, and which units are still to be explained: both
+ * parts of a complex number together, and all of a predicate's
+ * (explain_group). */
+static struct bound_result result_of(const struct search *s, int i)
 {
-    const struct judge_reference *plain = s->j->plain;
-    if (plain->replicas != 1)
+    const struct verdict_leaf *leaf = &s->leaves[i];
+    size_t n = units_of(leaf);
+    size_t other = (size_t)dtype_units(leaf->got->shape->dtype) - 1;
+    bool *open = arena_new(s->j->arena, bool, n + 1);
+    for (size_t k = 0; k < n; k++)
+        open[k] = leaf->state[k] == VERDICT_PENDING
+                  || leaf->state[k ^ other] == VERDICT_PENDING
+                  || s->plain[i]->rule == GOAL_CHECK;
+    return (struct bound_result){leaf->got, open};
+}
+
+/* For each array of the one replica's result; or NULL. */
+static const struct bound_result *find_given(const struct search *s)
+{
+    int count = s->j->plain->outcomes->count;
+    if (s->j->plain->replicas != 1)
         return NULL;
-    const struct literal **given =
-        arena_new(s->j->arena, const struct literal *,
-                  (size_t)plain->outcomes->count + 1);
+    struct bound_result *given =
+        arena_new(s->j->arena, struct bound_result, (size_t)count + 1);
     for (int i = 0; i < s->count; i++)
         if (!s->leaves[i].fed)
-            given[s->leaves[i].leaf] = s->leaves[i].got;
+            given[s->leaves[i].leaf] = result_of(s, i);
     return given;
 }
 
@@ -300,28 +315,12 @@ static void explain_inputs(const struct search *s, struct verdict *v,
             explain(s, v, &mode, branch, NULL);
 }
 
-/* Do element-wise functions alone compute, each of parameters? */
-static bool reads_parameters(const struct program *p)
-{
-    const struct computation *c = p->entry;
-    for (int i = 0; i < c->count; i++) {
-        const struct instruction *in = c->instructions[i];
-        for (int k = 0; in->op->elementwise && k < in->operand_count; k++)
-            if (c->instructions[in->operands[k]]->op->role != OP_ROLE_PARAMETER)
-                return false;
-        if (!in->op->elementwise && in->op->role != OP_ROLE_PARAMETER
-            && in->op->role != OP_ROLE_TUPLE)
-            return false;
-    }
-    return p->computation_count == 1;
-}
-
 /* Is there nothing that could be flushed before something computes?  So it is
  * where each result is a function of real numbers, none of them subnormal:
  * whether it is flushed itself is a matter of the plain goals. */
 static bool has_none(const struct search *s, const struct profile *p)
 {
-    if (s->j->mode.evaluate || !reads_parameters(s->c->program))
+    if (s->j->mode.evaluate || !judge_flush_of_parameters(s->c->program))
         return false;
     for (int i = 0; i < s->count; i++)
         if (s->plain[i]->rule != GOAL_REAL
@@ -335,7 +334,7 @@ static bool has_none(const struct search *s, const struct profile *p)
  * function may have a second operand, which would keep its number. */
 static bool uses_data(const struct program *p)
 {
-    bool once = reads_parameters(p), one = true;
+    bool once = judge_flush_of_parameters(p), one = true;
     for (int i = 0; once && i < p->entry->count; i++) {
         const struct instruction *in = p->entry->instructions[i];
         one = one && (!in->op->elementwise || in->operand_count == 1);

@@ -38,6 +38,9 @@ bool judge_flush_possible(const struct test_case *c,
                           const struct profile *profile,
                           enum machine_flush flush);
 
+/* Do element-wise functions alone compute, each of parameters? */
+bool judge_flush_of_parameters(const struct program *p);
+
 /* Has the case data of its own, inputs, infeed or constants, that the profile
  * may flush? */
 bool judge_flush_any(struct arena *a, const struct test_case *c,

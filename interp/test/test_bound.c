@@ -83,7 +83,7 @@ static int64_t length(evaluation *evaluate)
            - real_key(DT_f32, literal_get(g->range.low, 0));
 }
 
-static const struct literal *const *given;
+static const struct bound_result *given;
 
 static bool judges(struct arena *a, struct machine *machine,
                    struct literal *const *const *inputs,
@@ -92,13 +92,13 @@ static bool judges(struct arena *a, struct machine *machine,
     return bound_given(a, machine, inputs, given, outcomes, st);
 }
 
-/* The length of the range where this number is to be judged. */
-static int64_t length_for(uint64_t bits)
+/* The length of the range where this number is to be judged, or not. */
+static int64_t length_for(uint64_t bits, const bool *open)
 {
     struct literal *number = literal_new(&arena, shape_scalar(&arena, DT_f32));
-    const struct literal *const results[] = {number};
+    const struct bound_result result = {.got = number, .open = open};
     literal_set(number, 0, bits);
-    given = results;
+    given = &result;
     return length(judges);
 }
 
@@ -135,11 +135,14 @@ int main(void)
     OK(bounded >= 0 && bounded < wide, "which the second bound narrows");
     /* Numbers near e^1.5, 4.48, are 2^-21 apart, and so intervals give
      * differences of that size. */
-    OK(length_for(0x3f800000) == wide, "not where 1 is to be judged");
-    OK(length_for(0x7f800000) == wide, "nor infinity");
-    OK(length_for(0x34000000) == bounded, "but where 2^-23 is,");
-    OK(length_for(0x80000000) == bounded, "a zero of either sign,");
-    OK(length_for(0x7fc00000) == bounded, "or NaN");
+    OK(length_for(0x3f800000, NULL) == wide, "not where 1 is to be judged");
+    OK(length_for(0x7f800000, NULL) == wide, "nor infinity");
+    OK(length_for(0x34000000, NULL) == bounded, "but where 2^-23 is,");
+    OK(length_for(0x80000000, NULL) == bounded, "a zero of either sign,");
+    OK(length_for(0x7fc00000, NULL) == bounded, "or NaN");
+    static const bool none = false, one = true;
+    OK(length_for(0x34000000, &none) == wide, "unless nothing is judged");
+    OK(length_for(0x34000000, &one) == bounded, "and so it is if one is");
     fesetround(FE_UPWARD);
     int64_t upward = length(bound_program);
     fesetround(FE_TONEAREST);
