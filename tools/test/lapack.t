@@ -11,11 +11,14 @@
 # them: a program that computes with them must accept what it then gives.  Needs `make jax`, and is skipped by name without it.
 import os
 import re
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from imported import (finish, import_command, importer, library,  # noqa: E402
                       mlir, np, ok, types)
+from with_jax import ASSAY, ENVIRONMENT  # noqa: E402
 
 TYPES = {np.dtype(np.float32): ("s", "f32"), np.dtype(np.float64): ("d", "f64"),
          np.dtype(np.complex64): ("c", "complex<f32>"),
@@ -625,6 +628,29 @@ def check_solvers(random):
         ok(judge.why(bad), f"wrong: 3 % off, {name}", bad)
 
 
+def check_native():
+    """The backend native has getrf of its own, and no other of these."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.mlir"
+        for dims, dtype in (((3, 5), np.float32), ((2, 4, 4), np.complex128)):
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(getrf(np.zeros(dims, dtype)))
+            found = run_native(path)
+            ok("\n1 case: 1 pass" in found, f"native: getrf of {dims}", found)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(syevd(np.zeros((3, 3), np.float32)))
+        found = run_native(path)
+        ok("no function registered for 'lapack_ssyevd_ffi'" in found,
+           "native: no syevd", found)
+
+
+def run_native(path):
+    done = subprocess.run(
+        [ASSAY, "run", path, "--backend", "native", "--database", ":memory:"],
+        capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    return done.stdout + done.stderr
+
+
 made = np.random.default_rng(2026)
 check_getrf(made)
 check_syevd(made)
@@ -635,4 +661,5 @@ check_whole(made)
 check_info(made)
 check_handed_on(made)
 check_solvers(made)
+check_native()
 finish()
