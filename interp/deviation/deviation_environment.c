@@ -48,9 +48,13 @@ static struct literal *stepped(struct arena *a, const struct deviation *d,
     int64_t n = literal_units(l);
     for (int64_t i = 0; i < n; i++) {
         uint64_t bits = literal_get(l, i);
-        const struct real *exact = g ? goal_exact(g, i) : NULL;
-        struct real y = exact ? *exact : real_from_bits(unit, bits);
-        const struct deviation_rounding r = {unit, &y, bits, d->step->via};
+        struct deviation_rounding r = {unit, NULL, bits, d->step->via};
+        struct real y;
+        if (d->step->exact) {
+            const struct real *exact = g ? goal_exact(g, i) : NULL;
+            y = exact ? *exact : real_from_bits(unit, bits);
+            r.y = &y;
+        }
         uint64_t other = d->step->body(&r);
         if (other == bits)
             continue;
@@ -59,6 +63,20 @@ static struct literal *stepped(struct arena *a, const struct deviation *d,
         literal_set(copy, i, other);
     }
     return copy;
+}
+
+uint64_t deviation_environment_unit(const struct deviation *d,
+                                    const struct op *op,
+                                    const struct literal *result, int64_t unit)
+{
+    enum dtype type = result->shape->dtype;
+    uint64_t bits = literal_get(result, unit);
+    const struct real y = real_from_bits(dtype_unit(type), bits);
+    const struct deviation_rounding r = {dtype_unit(type), &y, bits,
+                                         d->step->via};
+    return has_type(d, type) && deviation_environment_concerns(d, op)
+               ? d->step->body(&r)
+               : bits;
 }
 
 static const struct literal *take_operand(const void *context, struct arena *a,
@@ -137,6 +155,7 @@ void deviation_environment(const struct deviation *d, struct machine *m,
         .context = d,
         .take = d->step && !d->on_results ? take_operand : NULL,
         .give = d->step && d->on_results ? give : NULL,
+        .patterns = d->step && !d->step->exact,
         .start = d->start ? start : NULL,
         .running = d->running,
         .accumulator = d->accumulator,

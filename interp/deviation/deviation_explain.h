@@ -30,8 +30,9 @@ struct deviation_hook {
 /* The case with the element of one unit alone, what was given there, which part
  * of the element the unit is, and its exact value. */
 struct deviation_sample {
-    struct test_case *one;
-    bool right; /* as the deviation must leave it */
+    struct test_case *one; /* placed: with its whole array alone, or NULL */
+    bool right;            /* as the deviation must leave it */
+    bool spread; /* from fewer elements: of how, scalars know nothing */
     const struct verdict_leaf *leaf;
     const struct literal *got;
     int part;
@@ -61,6 +62,7 @@ struct deviation_explaining {
     int64_t open[2];
     const struct verdict_leaf *open_leaf[2];
     int sample_count; /* 0 if none can be made */
+    bool placed;      /* they are in their places, and none is alone */
     struct deviation_sample samples[2 * DEVIATION_SAMPLES];
 };
 
@@ -100,10 +102,10 @@ bool deviation_judge_has_sets(const struct deviation_explaining *e);
 
 /* ---- deviation_sample.c -------------------------------------------------- */
 
-/* Some units alone, wrong or right, if the result is one array: the first one,
- * and others far from it, as operands beside each other are often alike. */
-void deviation_sample_take(struct deviation_explaining *e, struct arena *a,
-                           bool right);
+/* Some units alone, wrong and right: the first one, and others far from it, as
+ * operands beside each other are often alike.  Where none can be alone, some
+ * wrong ones in their places. */
+void deviation_sample_take(struct deviation_explaining *e, struct arena *a);
 /* Does a sample show that the deviation is no cause?  Clears e->may_be_part
  * where a sample shows that it is no part of one either. */
 bool deviation_sample_refutes(struct deviation_explaining *e,

@@ -586,8 +586,7 @@ int deviation_judge_explain(const struct judge_value *by,
                                  own.made->op, &x.uses);
     share_plain(&shared, by->plain);
     sort_uses(x.arena, x.uses, x.use_count);
-    deviation_sample_take(&x.e, x.arena, false);
-    deviation_sample_take(&x.e, x.arena, true);
+    deviation_sample_take(&x.e, x.arena);
     int *from = arena_new(x.arena, int, (size_t)x.use_count + 1);
     int count = explain_alone(&x, causes, from);
     if (count == 0 && !search->ended && v->units <= PART_UNITS)

@@ -46,6 +46,11 @@ bool deviation_environment_takes(const struct deviation *d, struct arena *a,
 /* For one with a step at the results: change ev->out, which has exact values
  * and is copied where it changes. */
 void deviation_environment_give(const struct deviation *d, struct eval *ev);
+/* The pattern of one unit of an instruction's result after that step, where its
+ * value is exact, or the step looks at its pattern alone. */
+uint64_t deviation_environment_unit(const struct deviation *d,
+                                    const struct op *op,
+                                    const struct literal *result, int64_t unit);
 
 /* ---- deviation_open.c ---------------------------------------------------- */
 /* Where a deviation gives another value than was returned. */
@@ -93,7 +98,7 @@ const struct deviation_start *deviation_start_find(const char *name);
 /* An exact value, and the pattern that is its correct rounding. */
 struct deviation_rounding {
     enum dtype unit;
-    const struct real *y;
+    const struct real *y; /* NULL unless the step is exact */
     uint64_t bits;
     enum dtype via; /* the step's */
 };
@@ -104,6 +109,7 @@ struct deviation_step {
     const char *name; /* "flush" */
     deviation_step_body *body;
     enum dtype via;
+    bool exact; /* it looks at the exact value, and not at the pattern alone */
 };
 
 /* The step of that name; NULL if there is none. */
@@ -131,10 +137,17 @@ bool deviation_transform_unit(const struct deviation *d,
  * unit is what a program of scalars gives: a thousandth of the work. */
 
 /* What gives one array of the result, for the scalars at that element of each
- * input that it needs; NULL if an operation of it looks at other elements, its
- * arrays differ in shape, or what it computes is also used elsewhere. */
+ * input that it needs; *spread: one of them has fewer elements, and each goes
+ * to several places.  NULL if an operation of it looks at other elements, its
+ * arrays differ in shape otherwise, or what it computes is also used elsewhere.
+ */
 struct test_case *deviation_unit(struct arena *a, const struct test_case *c,
-                                 int leaf, int64_t element);
+                                 int leaf, int64_t element, bool *spread);
+
+/* What gives one array of a tuple, of all its elements; NULL if the result is
+ * no tuple, or what that array follows from is also used elsewhere. */
+struct test_case *deviation_unit_leaf(struct arena *a,
+                                      const struct test_case *c, int leaf);
 
 /* One element of an array, as a scalar. */
 struct literal *deviation_unit_of(struct arena *a, const struct literal *l,

@@ -135,9 +135,7 @@ bool deviation_run_goals(struct deviation_shared *s, struct machine *m,
     return run_once(s, &s->goals, m, inputs, outcomes, st);
 }
 
-/* The instruction of a program that has no other, and calls no computation;
- * NULL if there are more, or none. */
-static const struct instruction *single(const struct program *p)
+const struct instruction *deviation_run_single(const struct program *p)
 {
     if (p->entries || p->computation_count != 1
         || p->entry->count != p->entry->parameter_count + 1)
@@ -167,7 +165,7 @@ bool deviation_run_shared(struct arena *a, struct deviation_shared *s,
                           struct outcome *outcomes, struct status *st)
 {
     const struct deviation *d = use->what;
-    const struct instruction *in = single(m->program);
+    const struct instruction *in = deviation_run_single(m->program);
     if (use->place)
         return deviation_run(a, use, m, inputs, outcomes, st);
     if (d->kind == DEVIATION_TRANSFORM) {
@@ -180,7 +178,8 @@ bool deviation_run_shared(struct arena *a, struct deviation_shared *s,
         return takes_any(a, d, m, in, inputs)
                    ? deviation_run(a, use, m, inputs, outcomes, st)
                    : run_once(s, &s->plain, m, inputs, outcomes, st);
-    TRY(run_once(s, &s->exact, m, inputs, outcomes, st));
+    bool exact = m->want_exact || d->step->exact;
+    TRY(run_once(s, exact ? &s->exact : &s->plain, m, inputs, outcomes, st));
     for (int r = 0; r < m->replicas; r++) {
         struct eval ev = {.arena = a,
                           .machine = m,

@@ -38,6 +38,10 @@ bool deviation_run_shared(struct arena *a, struct deviation_shared *s,
                           struct literal *const *const *inputs,
                           struct outcome *outcomes, struct status *st);
 
+/* The instruction of a program that has no other, and calls no computation;
+ * NULL if there are more, or none. */
+const struct instruction *deviation_run_single(const struct program *p);
+
 /* evaluate_program for a machine that always asks the same, evaluated once. */
 bool deviation_run_goals(struct deviation_shared *s, struct machine *machine,
                          struct literal *const *const *inputs,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/deviation/deviation_private.h"
+#include "interp/ops/elementwise.h"
 #include "interp/program/op.h"
 
 static bool same_sizes(const struct shape *a, const struct shape *b)
@@ -19,7 +20,7 @@ static bool same_sizes(const struct shape *a, const struct shape *b)
 }
 
 /* Lists of sizes or dimensions are of these arrays, and not of scalars; an
- * empty one, such as the default broadcast_dimensions, is right for both. */
+ * empty one is right for both, and without broadcast_dimensions scalars are. */
 static bool has_lists(const struct instruction *in)
 {
     const unsigned alone = 1U << SPEC_INT | 1U << SPEC_BOOL | 1U << SPEC_TYPE
@@ -28,7 +29,8 @@ static bool has_lists(const struct instruction *in)
     for (int i = 0; i < in->attribute_count; i++)
         if (!(alone >> in->attributes[i].form & 1)
             && (in->attributes[i].form != SPEC_INTS
-                || in->attributes[i].count > 0))
+                || in->attributes[i].count > 0)
+            && in->attributes[i].name != ATTRIBUTE_BROADCAST_DIMENSIONS)
             return true;
     return false;
 }
@@ -85,6 +87,35 @@ static bool is_apart(const struct computation *c, const bool *needed,
     return true;
 }
 
+/* The only instruction that uses a parameter, and only once; NULL if there are
+ * more uses. */
+static const struct instruction *user_of(const struct computation *c,
+                                         const bool *needed, int parameter)
+{
+    const struct instruction *user = NULL;
+    for (int i = 0; i < c->count; i++)
+        for (int k = 0; needed[i] && k < c->instructions[i]->operand_count;
+             k++) {
+            if (c->instructions[i]->operands[k] != parameter)
+                continue;
+            if (user)
+                return NULL;
+            user = c->instructions[i];
+        }
+    return user;
+}
+
+/* Is a parameter spread to the sizes of the result by its only user? */
+static bool is_spread(const struct computation *c, const bool *needed,
+                      int parameter)
+{
+    const struct shape *s = c->instructions[parameter]->shape;
+    const struct instruction *user = user_of(c, needed, parameter);
+    const struct spec_op *spec = user ? spec_op_find(user->op->name) : NULL;
+    return s->kind == SHAPE_ARRAY && !shape_has_dynamic(s) && spec
+           && spec_attribute_find(spec, ATTRIBUTE_BROADCAST_DIMENSIONS);
+}
+
 static bool is_by_element(const struct program *p, const bool *needed,
                           int source)
 {
@@ -92,13 +123,31 @@ static bool is_by_element(const struct program *p, const bool *needed,
     const struct shape *result = c->instructions[source]->shape;
     for (int i = 0; i < c->count; i++) {
         const struct instruction *in = c->instructions[i];
+        bool parameter = in->op->role == OP_ROLE_PARAMETER;
         if (needed[i]
-            && (!same_sizes(in->shape, result)
-                || (in->op->role != OP_ROLE_PARAMETER
-                    && (!is_elementwise(in->op) || has_lists(in)))))
+            && ((!same_sizes(in->shape, result)
+                 && !(parameter && is_spread(c, needed, i)))
+                || (!parameter && (!is_elementwise(in->op) || has_lists(in)))))
             return false;
     }
     return is_apart(c, needed, source);
+}
+
+/* Which element of a parameter goes into that element of the result? */
+static int64_t element_of(const struct computation *c, const bool *needed,
+                          int parameter, const struct shape *result,
+                          int64_t element)
+{
+    const struct shape *s = c->instructions[parameter]->shape;
+    if (same_sizes(s, result))
+        return element;
+    int64_t strides[SHAPE_RANK_MAX], at = 0;
+    broadcast_strides(user_of(c, needed, parameter), s, result, strides);
+    for (int d = result->rank - 1; d >= 0; d--) {
+        at += element % result->dims[d] * strides[d];
+        element /= result->dims[d];
+    }
+    return at;
 }
 
 struct literal *deviation_unit_of(struct arena *a, const struct literal *l,
@@ -120,10 +169,22 @@ static int parameter_number(const struct computation *c, int i)
     return k;
 }
 
-/* The same instructions, on scalars; in inputs which parameters are left. */
+static void drop_spreading(struct arena *a, struct instruction *in)
+{
+    const struct attribute *old = in->attributes;
+    int n = in->attribute_count;
+    in->attributes = arena_new(a, struct attribute, (size_t)n + 1);
+    in->attribute_count = 0;
+    for (int i = 0; i < n; i++)
+        if (old[i].name != ATTRIBUTE_BROADCAST_DIMENSIONS)
+            in->attributes[in->attribute_count++] = old[i];
+}
+
+/* The same instructions, on scalars if asked for; in inputs which parameters
+ * are left. */
 static struct program *shrink(struct arena *a, const struct program *p,
-                              const bool *needed, int source, int *inputs,
-                              int *count)
+                              const bool *needed, int source, bool scalars,
+                              int *inputs, int *count)
 {
     const struct computation *old = p->entry;
     struct program *q = program_new(a, p->limits);
@@ -136,14 +197,17 @@ static struct program *shrink(struct arena *a, const struct program *p,
             continue;
         if (in.op->role == OP_ROLE_PARAMETER) {
             inputs[*count] = parameter_number(old, i);
-            now[i] = program_parameter(q, c, (*count)++,
-                                       shape_scalar(a, in.shape->dtype));
+            now[i] = program_parameter(
+                q, c, (*count)++,
+                scalars ? shape_scalar(a, in.shape->dtype) : in.shape);
             continue;
         }
         int *operands = arena_new(a, int, (size_t)in.operand_count + 1);
         for (int k = 0; k < in.operand_count; k++)
             operands[k] = now[in.operands[k]];
         in.operands = operands;
+        if (scalars)
+            drop_spreading(a, &in);
         now[i] = program_add(q, c, &in);
     }
     c->root = now[source];
@@ -151,27 +215,69 @@ static struct program *shrink(struct arena *a, const struct program *p,
     return q;
 }
 
-struct test_case *deviation_unit(struct arena *a, const struct test_case *c,
-                                 int leaf, int64_t element)
+/* What an array of the result follows from, if it is known; NULL otherwise. */
+static const bool *find_needed(struct arena *a, const struct test_case *c,
+                               int leaf, int *source)
 {
-    struct status st = {0};
     const struct program *p = c->program;
     if (c->replicas > 1 || c->infeed || p->entries || p->computation_count != 1
         || p->replicas > 1 || p->partitions > 1
         || c->input_count != p->entry->parameter_count)
         return NULL;
-    int source = source_of(p->entry, leaf);
-    const bool *needed = source < 0 ? NULL : follow(a, p->entry, source);
-    if (!needed || !is_by_element(p, needed, source))
-        return NULL;
+    *source = source_of(p->entry, leaf);
+    return *source < 0 ? NULL : follow(a, p->entry, *source);
+}
+
+/* The case of what is needed alone; inputs are put by the caller. */
+static struct test_case *reduce(struct arena *a, const struct test_case *c,
+                                const bool *needed, int source, bool scalars,
+                                int **from)
+{
     struct test_case *one = arena_new(a, struct test_case, 1);
-    int *from = arena_new(a, int, (size_t)c->input_count + 1);
+    size_t room = (size_t)c->input_count + 1;
+    *from = arena_new(a, int, room);
     *one = *c;
-    one->program = shrink(a, p, needed, source, from, &one->input_count);
+    one->program = shrink(a, c->program, needed, source, scalars, *from,
+                          &one->input_count);
     one->inputs = arena_new(a, struct literal **, 1);
-    one->inputs[0] = arena_new(a, struct literal *, (size_t)c->input_count + 1);
+    one->inputs[0] = arena_new(a, struct literal *, room);
+    return one;
+}
+
+struct test_case *deviation_unit(struct arena *a, const struct test_case *c,
+                                 int leaf, int64_t element, bool *spread)
+{
+    struct status st = {0};
+    const struct computation *entry = c->program->entry;
+    int source, *from;
+    const bool *needed = find_needed(a, c, leaf, &source);
+    if (!needed || !is_by_element(c->program, needed, source))
+        return NULL;
+    struct test_case *one = reduce(a, c, needed, source, true, &from);
+    const struct shape *result = entry->instructions[source]->shape;
+    *spread = false;
+    for (int i = 0; i < one->input_count; i++) {
+        const struct literal *l = c->inputs[0][from[i]];
+        *spread = *spread || !same_sizes(l->shape, result);
+        one->inputs[0][i] = deviation_unit_of(
+            a, l,
+            element_of(entry, needed, entry->parameters[from[i]], result,
+                       element));
+    }
+    return program_infer(one->program, &st) ? one : NULL;
+}
+
+struct test_case *deviation_unit_leaf(struct arena *a,
+                                      const struct test_case *c, int leaf)
+{
+    struct status st = {0};
+    const struct computation *entry = c->program->entry;
+    int source, *from;
+    const bool *needed = find_needed(a, c, leaf, &source);
+    if (!needed || source == entry->root || !is_apart(entry, needed, source))
+        return NULL;
+    struct test_case *one = reduce(a, c, needed, source, false, &from);
     for (int i = 0; i < one->input_count; i++)
-        one->inputs[0][i] =
-            deviation_unit_of(a, c->inputs[0][from[i]], element);
+        one->inputs[0][i] = c->inputs[0][from[i]];
     return program_infer(one->program, &st) ? one : NULL;
 }

@@ -168,11 +168,11 @@ static void take_operands(const struct run *r, const struct instruction *in,
     }
 }
 
-/* An environment's results follow from exact values. */
+/* An environment's results follow from exact values, or from patterns. */
 static bool wants_exact(const struct run *r)
 {
     const struct machine_environment *e = r->machine->environment;
-    return r->want_exact || (e && e->give);
+    return r->want_exact || (e && e->give && !e->patterns);
 }
 
 static const struct machine_follower *follower_of(const struct run *r)

@@ -63,6 +63,7 @@ struct machine_environment {
                                   const struct instruction *in,
                                   const struct literal *operand);
     void (*give)(const void *context, struct eval *ev);
+    bool patterns; /* give looks at patterns alone, not at exact values */
     /* type: of the index; starts from 0 to most fit.  Gives one that fits. */
     int64_t (*start)(const void *context, enum dtype type, int64_t index,
                      int64_t most, int64_t size);

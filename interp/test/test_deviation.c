@@ -210,8 +210,9 @@ static struct test_case *first_case(const struct json *rows, const char *op)
 /* One element of operations by elements is what a program of scalars gives. */
 static void check_unit(const struct json *rows)
 {
+    bool spread;
     struct test_case *c = first_case(rows, "Exp");
-    struct test_case *one = deviation_unit(&arena, c, 0, 1);
+    struct test_case *one = deviation_unit(&arena, c, 0, 1, &spread);
     struct judge_mode mode = {.profile = profile, .limits = &limits};
     struct judge_reference all, alone;
     struct status st = {0};
@@ -222,13 +223,13 @@ static void check_unit(const struct json *rows)
                   == literal_get(all.outcomes[0].value, 1),
        "element 1 of Exp %s", st.text);
     c = first_case(rows, "Add");
-    one = deviation_unit(&arena, c, 0, 0);
+    one = deviation_unit(&arena, c, 0, 0, &spread);
     OK(one && judge_reference(&arena, c, &mode, &all, &st)
            && judge_reference(&arena, one, &mode, &alone, &st)
            && literal_equal(alone.outcomes[0].value, all.outcomes[0].value),
        "Add, which has an empty list of dimensions, of scalars %s", st.text);
-    OK(!deviation_unit(&arena, first_case(rows, "Transpose"), 0, 0)
-           && !deviation_unit(&arena, first_case(rows, "Rev"), 0, 0),
+    OK(!deviation_unit(&arena, first_case(rows, "Transpose"), 0, 0, &spread)
+           && !deviation_unit(&arena, first_case(rows, "Rev"), 0, 0, &spread),
        "operations that look at other elements have none");
 }
 
@@ -266,9 +267,10 @@ static void check_unit_of_tuple(void)
     if (!OK(c && st.code == STATUS_OK, "a tuple of results %s", st.text))
         return;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        bool spread;
         struct judge_reference r;
         struct test_case *one =
-            deviation_unit(&arena, c, units[i].leaf, units[i].element);
+            deviation_unit(&arena, c, units[i].leaf, units[i].element, &spread);
         if (units[i].due == 0)
             OK(!one, "array %d: used twice", units[i].leaf);
         else if (OK(one && one->input_count == units[i].inputs
@@ -279,6 +281,111 @@ static void check_unit_of_tuple(void)
                    (int64_t)units[i].due, "and its element %d",
                    units[i].element);
     }
+}
+
+/* x + y in which y has fewer dimensions, or one of size 1: element i of the
+ * result is the sum of x[i] and of one element of y. */
+static void check_unit_of_spread(void)
+{
+    static const struct {
+        const char *y, *data, *with;
+        int from[6]; /* the element of y in each element of the result */
+    } rows[] = {
+        {"f32[2]", "[10, 20]", "[0]", {0, 0, 0, 1, 1, 1}},
+        {"f32[3]", "[10, 20, 30]", "[1]", {0, 1, 2, 0, 1, 2}},
+        {"f32[2,1]", "[[10], [20]]", "[]", {0, 0, 0, 1, 1, 1}},
+        {"f32[1,3]", "[[10, 20, 30]]", "[]", {0, 1, 2, 0, 1, 2}},
+        {"f32[]", "10", "[]", {0, 0, 0, 0, 0, 0}},
+    };
+    for (size_t i = 0; i < 6 * sizeof rows / sizeof rows[0]; i++) {
+        struct status st = {0};
+        const struct json *row;
+        struct judge_reference r;
+        struct judge_mode mode = {.profile = profile, .limits = &limits};
+        bool spread = false;
+        int at = (int)(i % 6);
+        const char *text = arena_printf(
+            &arena,
+            "{\"op\": \"Add\", \"why\": \"spread\", \"inputs\": [{\"shape\": "
+            "\"f32[2,3]\", \"data\": [[1, 2, 3], [4, 5, 6]]}, {\"shape\": "
+            "\"%s\", "
+            "\"data\": %s}], \"attributes\": {\"broadcast_dimensions\": %s}}",
+            rows[i / 6].y, rows[i / 6].data, rows[i / 6].with);
+        struct test_case *c = NULL, *one = NULL;
+        if (json_parse(&arena, "row", text, strlen(text), &row, &st))
+            c = case_of(row, &st);
+        one = c ? deviation_unit(&arena, c, 0, at, &spread) : NULL;
+        if (!OK(one && spread && judge_reference(&arena, one, &mode, &r, &st),
+                "%s is spread %s", rows[i / 6].y, st.text))
+            continue;
+        float due = (float)(at + 1 + 10 * (rows[i / 6].from[at] + 1));
+        uint32_t bits;
+        memcpy(&bits, &due, sizeof bits);
+        EQ_INT((int64_t)literal_get(r.outcomes[0].value, 0), (int64_t)bits,
+               "its element %d", at);
+    }
+}
+
+/* (x - y, z - x) with x spread in z - x: operands are exchanged where their
+ * shapes are equal, so the second array stays right, and its elements, alone
+ * two scalars, refute nothing. */
+static const char half_spread[] =
+    "{\"op\": \"Sub\", \"why\": \"one of two is spread\", \"inputs\": ["
+    "{\"shape\": \"f32[2]\", \"data\": [1, 2]}, "
+    "{\"shape\": \"f32[2]\", \"data\": [4, 8]}, "
+    "{\"shape\": \"f32[2,2]\", \"data\": [[10, 20], [30, 40]]}], "
+    "\"module\": {\"entry\": \"main\", \"computations\": {\"main\": {"
+    "\"parameters\": [\"f32[2]\", \"f32[2]\", \"f32[2,2]\"], "
+    "\"body\": [\"a = Sub(p0, p1)\", "
+    "\"b = Sub(p2, p0) {broadcast_dimensions = [0]}\", \"t = Tuple(a, b)\"], "
+    "\"result\": \"t\"}}}}";
+
+static struct judge_given give(int rank, const int64_t *dims, uint64_t bytes,
+                               const float *data)
+{
+    return (struct judge_given){.got = {.dtype = "f32",
+                                        .rank = rank,
+                                        .dims = dims,
+                                        .sizes = dims,
+                                        .bytes = bytes,
+                                        .held = bytes,
+                                        .data = (const void *)data}};
+}
+
+static void check_spread_is_not_exchanged(void)
+{
+    static const int64_t dims[2] = {2, 2};
+    static const float exchanged[2] = {3, 6}, right[4] = {9, 19, 28, 38};
+    const struct judge_given given[2] = {
+        give(1, dims, sizeof exchanged, exchanged),
+        give(2, dims, sizeof right, right)};
+    struct status st = {0};
+    const struct json *row;
+    struct test_case *c = NULL;
+    struct judge_reference plain;
+    struct deviation_cause causes[DEVIATION_CAUSES];
+    struct deviation_search search = {.goes_on = NULL};
+    enum verdict_status status;
+    struct verdict v = {0};
+    char text[400];
+    bool found = false;
+    if (json_parse(&arena, "row", half_spread, sizeof half_spread - 1, &row,
+                   &st))
+        c = case_of(row, &st);
+    struct judge_value by = {.arena = &arena,
+                             .mode = {.profile = profile, .limits = &limits},
+                             .made = c,
+                             .plain = &plain};
+    if (!OK(c && judge_reference(&arena, c, &by.mode, &plain, &st)
+                && judge_value(&by, given, 2, &v, &status, text, sizeof text)
+                && verdict_is_failure(status) && v.bad == 2,
+            "two elements of six are wrong %s", st.text))
+        return;
+    int n = deviation_judge_explain(&by, table, given, 2, &v, &search, causes);
+    for (int i = 0; i < n; i++)
+        found =
+            found || strcmp(causes[i].name, "operands.swapped(lhs,rhs)") == 0;
+    OK(found, "a spread operand is not exchanged, and refutes nothing");
 }
 
 static void refuse(const char *name, const char *part)
@@ -347,6 +454,8 @@ int main(void)
     check_search(rows);
     check_unit(rows);
     check_unit_of_tuple();
+    check_unit_of_spread();
+    check_spread_is_not_exchanged();
     refuse("operand.zer(lhs)", "nearest: 'operand.zero'");
     refuse("operand.zero", "expected NAME(OPERAND)");
     refuse("operand.zero(nosuch)", "no operation has the operand 'nosuch'");
