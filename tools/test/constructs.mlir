@@ -969,3 +969,11 @@ func.func @half(%a: tensor<3x2xf16>) -> (tensor<3x2xf16>, tensor<2xf16>) {
   %r:2 = stablehlo.custom_call @Qr(%a) : (tensor<3x2xf16>) -> (tensor<3x2xf16>, tensor<2xf16>)
   return %r#0, %r#1 : tensor<3x2xf16>, tensor<2xf16>
 }
+
+// ==== dynamic_reshape to known sizes, of 64 bits
+//   @f: f32[2,2]
+func.func @f(%x: tensor<4xf32>) -> tensor<2x2xf32> {
+  %s = stablehlo.constant dense<2> : tensor<2xi64>
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<4xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}

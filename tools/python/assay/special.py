@@ -239,6 +239,10 @@ def _dynamic_reshape(i) -> None:
     if refine.is_unbounded(i.results[0].type):
         raise Refused(_UNKNOWN)
     result, vector = i.result(), i.operands[1]
+    if not any(result.dynamic) and mlir.shape_of(vector).dtype != "s32":
+        i.give(i.body.add("Reshape", [i.body.name(i.operands[0])],
+                          new_sizes=list(result.dims)))
+        return
     sizes = _scalars(i, vector)
     if sizes is None:
         sizes = _elements(i, vector, len(result.dims))
