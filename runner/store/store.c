@@ -169,7 +169,10 @@ bool store_open(const char *path, enum store_mode mode, struct store **store,
     s->type.table = "type";
     s->tier.table = "tier";
     bool empty = false;
-    bool good = store_schema_probe(path, &empty, st) || at(s, st);
+    bool good = strcmp(path, ":memory:") != 0
+                    ? store_schema_probe(path, &empty, st)
+                    : FAIL(st, INPUT, "expected the name of a file");
+    good = good || at(s, st);
     if (good && empty && (mode == STORE_READ || mode == STORE_RESUME)) {
         good = FAIL(st, INPUT, "no such results database, or it is empty");
         at(s, st);

@@ -31,7 +31,14 @@ bool store_guard_open(const char *path, int flags, sqlite3 **db)
                     {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                     {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
                     {SQLITE_DBCONFIG_ENABLE_VIEW, 0}};
-    if (sqlite3_open_v2(path, db, flags, NULL) != SQLITE_OK)
+    *db = NULL;
+    /* To SQLite, a name that begins so is no file's. */
+    bool special = !(flags & SQLITE_OPEN_MEMORY)
+                   && (path[0] == ':' || strncmp(path, "file:", 5) == 0);
+    char *name = sqlite3_mprintf("%s%s", special ? "./" : "", path);
+    int rc = name ? sqlite3_open_v2(name, db, flags, NULL) : SQLITE_NOMEM;
+    sqlite3_free(name);
+    if (rc != SQLITE_OK)
         return false;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         sqlite3_db_config(*db, settings[i].what, settings[i].value, NULL);

@@ -646,7 +646,8 @@ def check_native():
 
 def run_native(path):
     done = subprocess.run(
-        [ASSAY, "run", path, "--backend", "native", "--database", ":memory:"],
+        [ASSAY, "run", path, "--backend", "native", "--database",
+         f"{path}.db"],
         capture_output=True, text=True, env=ENVIRONMENT, check=False)
     return done.stdout + done.stderr
 

@@ -65,6 +65,14 @@ refuses(2, qr/no such backend file/,         "$run x.db --backend ./none.so");
 refuses(2, qr/is a directory/i,              "$run x.db --expectations folder");
 refuses(2, qr/symbolic links/,               "$run x.db --expectations loop");
 refuses(2, qr/--database: expected/,             'run --cases cases --database=');
+refuses(2, qr/:memory:: expected the name of a file/,       "$run :memory:");
+refuses(2, qr/:memory:: expected the name of a file/,
+        'hunt Exp -t f32 --database :memory:');
+# What SQLite takes for an address is the name of a file.
+my ($named) = sh("'$assay' $run file:y.db --filter Add/*");
+ok($named == 0 && -e 'file:y.db' && !-e 'y.db', 'a file with a name like file:y.db');
+($named) = sh("'$assay' report file:y.db");
+is($named, 0, '... is read under this name');
 refuses(2, qr/folder: not a regular file/, "$run folder");
 refuses(2, qr/no such results database/,                 "$run none.db --resume");
 refuses(2, qr/no such results database/,
