@@ -37,9 +37,10 @@ struct finding {
 
 struct reason {
     struct deviation_pair pair;
-    const char *name;
-    int claims;   /* cases that it explains */
-    int64_t open; /* ... and that have no first cause */
+    const char *name, *op;
+    int claims;        /* cases that it explains */
+    int64_t open;      /* ... and that have no first cause */
+    int64_t elsewhere; /* cases of other groups of the operation */
 };
 
 /* A cause of one case. */
@@ -175,7 +176,7 @@ static bool add_reason(struct settling *s, struct group *g, struct claim *c,
     ARENA_GROW(s->r->arena, s->reasons, s->reason_count, s->reason_room);
     c->reason = s->reason_count;
     s->reasons[s->reason_count++] =
-        (struct reason){.pair = pair, .name = c->name, .claims = 1};
+        (struct reason){pair, c->name, op_of(s, c->number), .claims = 1};
     g->reason_count++;
     return true;
 }
@@ -450,11 +451,28 @@ static bool locate(struct settling *s, struct status *st)
     return true;
 }
 
+/* Reasons of one operation are beside each other. */
+static void look_elsewhere(struct settling *s)
+{
+    for (int i = 0; i < s->reason_count; i++) {
+        struct reason *x = &s->reasons[i], *end = s->reasons + s->reason_count;
+        for (struct reason *y = x + 1; y < end && strcmp(x->op, y->op) == 0;
+             y++)
+            if (strcmp(x->name, y->name) == 0) {
+                bool refuted = s->findings[y - s->reasons].refuted;
+                x->elsewhere += refuted ? 0 : y->claims;
+                y->elsewhere += s->findings[i].refuted ? 0 : x->claims;
+            }
+    }
+}
+
 /* The cause of most cases that have none yet, or -1.  Of two that explain as
- * many the one that is narrower in the smallest case: claims are in order. */
+ * many, the one that explains more of the operation elsewhere; then the one
+ * that is narrower in the smallest case: claims are in order. */
 static int most_open(struct settling *s, const struct group *g,
                      const struct claim *first)
 {
+    static const struct reason none = {.elsewhere = INT64_MAX};
     int best = -1;
     for (int i = 0; i < g->reason_count; i++)
         s->reasons[g->first_reason + i].open = 0;
@@ -462,9 +480,11 @@ static int most_open(struct settling *s, const struct group *g,
         if (!s->findings[first[i].reason].refuted && first[i].n >= 0)
             s->reasons[first[i].reason].open++;
     for (int i = 0; i < g->reason_count; i++) {
-        int own = g->first_reason + i;
-        if (s->reasons[own].open > (best < 0 ? 0 : s->reasons[best].open))
-            best = own;
+        const struct reason *own = &s->reasons[g->first_reason + i];
+        const struct reason *than = best < 0 ? &none : &s->reasons[best];
+        if (own->open > than->open
+            || (own->open == than->open && own->elsewhere > than->elsewhere))
+            best = g->first_reason + i;
     }
     return best;
 }
@@ -559,6 +579,7 @@ bool reasons_settle(struct record *r, const struct deviation_table *table,
     if (s.claim_count == 0)
         return true;
     TRY(make_groups(&s, st) && hold_all(&s, jobs, st) && locate(&s, st));
+    look_elsewhere(&s);
     for (int i = 0; i < s.group_count; i++)
         choose_first(&s, &s.groups[i]);
     bool good = true;

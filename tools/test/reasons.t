@@ -61,6 +61,14 @@ with tempfile.TemporaryDirectory() as folder:
        "one case alone has both reasons", found)
     ok("Held against 0 passing cases of Sub f32." in out,
        "and the text says that nothing was there to contradict it", out)
+# In f64 nothing tells which one it is: the cases of f32 do.
+FAR = pair([0, 0], [5, 7], "f64")
+for planted, other in ((RIGHT, WRONG), (WRONG, RIGHT)):
+    with tempfile.TemporaryDirectory() as folder:
+        database, out, found = run(folder, "Sub", [FAR, FAILS, PASSES], planted)
+        causes = names(found["Sub/a/c0"])
+        ok({planted, other} <= set(causes) and causes[0] == planted,
+           f"{planted}: of two, the one of other types is first", causes)
 with tempfile.TemporaryDirectory() as folder:
     database, out, found = run(folder, "Sub", [FAILS, PASSES, PASSES.copy()],
                                RIGHT)
