@@ -95,9 +95,31 @@ static void unknown(void)
     /* A part of a complex number is no zero of the operation. */
     u = unit(DT_f32, ONE, 0, 1, DT_c64, 0, 0);
     names("Exp", "{}", &u, "Exp.value", "", "");
-    names("Max", "{}", NULL, "Max.value", "", "");
-    /* An operation without a requirement of that name has its formula. */
-    names("Fft", "{}", NULL, "Fft", "", "");
+}
+
+/* Which unit is wrong is not known, or the result has none. */
+static void wholly(void)
+{
+    static const struct {
+        const char *op, *text, *id;
+        int64_t bad;
+    } of[] = {
+        {"Max", NULL, "Max.value", 1},
+        /* An operation without a requirement of that name has its formula. */
+        {"Fft", NULL, "Fft", 1},
+        {"Max", "output 0: type f64, expected f32", "Max", 0},
+        {"Max", "3 outputs, expected 1", "Max", 0},
+        {"Max", "no answer within 10 s", "", 0},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct violations v = {0};
+        const struct spec_op *op = spec_op_find(of[i].op);
+        violation_whole(&v, op, of[i].bad, of[i].text);
+        EQ_STR(v.count ? v.list[0].id : "", of[i].id, "%s: as a whole",
+               op->name);
+        violation_whole(&v, op, 1, NULL);
+        EQ_INT(v.count, 1, "%s: one rule is enough", op->name);
+    }
 }
 
 /* A module of one instruction on the parameters is its operation; with another
@@ -191,6 +213,7 @@ int main(void)
         OK(false, "%s", st.text);
     elements();
     unknown();
+    wholly();
     modules();
     several();
     conditions();
