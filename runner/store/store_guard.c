@@ -32,7 +32,7 @@ bool store_guard_open(const char *path, int flags, sqlite3 **db)
                     {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
                     {SQLITE_DBCONFIG_ENABLE_VIEW, 0}};
     *db = NULL;
-    /* To SQLite, a name that begins so is no file's. */
+    /* SQLite does not take a name that begins so for a file's. */
     bool special = !(flags & SQLITE_OPEN_MEMORY)
                    && (path[0] == ':' || strncmp(path, "file:", 5) == 0);
     char *name = sqlite3_mprintf("%s%s", special ? "./" : "", path);
